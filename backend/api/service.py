@@ -252,7 +252,7 @@ def open_service(settings: Settings) -> Service:
     help = ModelHelp(language_model(settings.models.chat), language_model(settings.models.vision))
     adder = Adding(database, blobs, search, fetcher, embedding, help, most_pages=settings.max_pages)
     jobs = PropertyJobs(database, help)
-    partitioner = Partitioning(database, fetcher, adder, help)
+    partitioner = Partitioning(database, adder, help)
     reading_again = Rereadings(database, jobs)
     embedding_anew = Reembedding(database, embedding)
     bodies = {

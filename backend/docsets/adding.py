@@ -6,7 +6,8 @@ simply runs again.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import PurePath, PureWindowsPath
@@ -95,20 +96,26 @@ class Adding:
 
     def run(self, context: TaskContext) -> None:
         """Prepares and commits the document of a task."""
+        with self.file_of(context) as file:
+            self.add(context, context.task.request["docset_id"], *file)
+
+    @contextmanager
+    def file_of(self, context: TaskContext) -> Iterator[tuple[str, int, str]]:
+        """The file of a task, fetched if it was given as an address: digest, size, display name.
+
+        It is removed when the task ends, unless a document or another task needs it.
+        """
         request = context.task.request
-        digest: str | None = request["blob"]
-        if digest is not None:
-            self.keep_while_used(context, digest)
-            self.add(context, request["docset_id"], digest, request["size"], request["name"])
+        if request["blob"] is not None:
+            self._remove_afterwards(context, request["blob"])
+            yield request["blob"], request["size"], request["name"]
             return
         with self._fetcher.fetching(request["file_url"], lambda: context.stopped) as fetched:
             context.fetched()
-            self.keep_while_used(context, fetched.blob.digest)
-            name = base_name(fetched.name)
-            self.add(context, request["docset_id"], fetched.blob.digest, fetched.blob.size, name)
+            self._remove_afterwards(context, fetched.blob.digest)
+            yield fetched.blob.digest, fetched.blob.size, base_name(fetched.name)
 
-    def keep_while_used(self, context: TaskContext, digest: str) -> None:
-        """Removes the file when the task ends, unless a document or a task needs it."""
+    def _remove_afterwards(self, context: TaskContext, digest: str) -> None:
         context.afterwards(lambda: drop_blobs(self._database, self._blobs, {digest}))
 
     def add(

@@ -6,16 +6,18 @@ undone while it has the value that the change set. Later edits by people stay.
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, select, update
 from sqlalchemy.engine import RowMapping
 
-from backend.docsets.decided import decided, json_differs
+from backend.docsets.decided import Value, decided, json_differs
 from backend.docsets.docsets import docset_row, writable
 from backend.docsets.paging import Pager
+from backend.docsets.property_values import values_of, with_values, write_values
 from backend.docsets.value_evidence import quote, stored_elements
 from backend.store.database import Database
 from backend.store.property_log import log_properties
@@ -111,24 +113,28 @@ class Changes:
     ) -> ChangeOutcome:
         """Applies changes. Those named individually count as checked by a person."""
 
-        def made(row: RowMapping, value: Any, item: dict[str, Any]) -> dict[str, Any] | None:
-            before, after = row["before"], row["after"]
-            if item.get("corrected") or json_differs(value, before["value"]):
-                return None
-            evidence: dict[str, Any] = after["evidence"]
-            if choice.change_ids is None:
-                return evidence
-            return decided(after["value"], evidence, after["value"], self._clock())
+        named = choice.change_ids is not None
 
-        return self._apply(account_id, docset_id, rereading_id, choice, made)
+        def applied(row: RowMapping, value: Any, item: Any) -> Value | None:
+            after, now = row["after"]["value"], row["after"]["evidence"]
+            if (item or {}).get("corrected") or json_differs(value, row["before"]["value"]):
+                return None
+            return after, decided(after, now, after, self._clock()) if named else now
+
+        with self._writing(account_id, docset_id, rereading_id) as connection:
+            rows = _rows(connection, self._chosen(connection, rereading_id, choice))
+            done = _edit(connection, docset_id, rows, applied)
+            for sequence, evidence in done.items():
+                of_it = proposed_changes.c.sequence == sequence
+                values = {"state": "accepted", "written": evidence}
+                connection.execute(update(proposed_changes).where(of_it).values(values))
+        return ChangeOutcome(done=len(done), passed_over=len(rows) - len(done))
 
     def refuse(
         self, account_id: str, docset_id: str, rereading_id: str, choice: ChangeChoice
     ) -> ChangeOutcome:
         """Refuses changes; the documents stay as they are."""
-        with self._database.writing() as connection:
-            writable(connection, account_id, docset_id)
-            self._check(connection, account_id, docset_id, rereading_id)
+        with self._writing(account_id, docset_id, rereading_id) as connection:
             chosen = self._chosen(connection, rereading_id, choice)
             refused = update(proposed_changes).where(chosen).values(state="refused")
             done = connection.execute(refused).rowcount
@@ -136,65 +142,28 @@ class Changes:
 
     def undo(self, account_id: str, docset_id: str, rereading_id: str) -> ChangeOutcome:
         """Undoes every accepted change; all are open again."""
-        done = 0
-        with self._database.writing() as connection:
-            writable(connection, account_id, docset_id)
-            self._check(connection, account_id, docset_id, rereading_id)
+
+        def undone(row: RowMapping, value: Any, item: Any) -> Value | None:
+            if json_differs(value, row["after"]["value"]) or json_differs(item, row["written"]):
+                return None
+            return row["before"]["value"], row["before"]["evidence"]
+
+        with self._writing(account_id, docset_id, rereading_id) as connection:
             chosen = _of(rereading_id) & (proposed_changes.c.state == "accepted")
             rows = _rows(connection, chosen)
-            for doc_id, changes in _by_document(rows):
-                document = _document(connection, docset_id, doc_id)
-                if document is None:
-                    continue
-                entity, evidence = _parts(document)
-                undone = []
-                for row in changes:
-                    field, was = row["field"], row["before"]
-                    same = not json_differs(entity.get(field), row["after"]["value"])
-                    if same and not json_differs(evidence.get(field), row["written"]):
-                        entity[field], evidence[field] = was["value"], was["evidence"]
-                        undone.append(row["sequence"])
-                if undone:
-                    _write(connection, docset_id, document, entity, evidence)
-                done += len(undone)
+            done = _edit(connection, docset_id, rows, undone)
             connection.execute(
                 update(proposed_changes).where(chosen).values(state="open", written=None)
             )
-        return ChangeOutcome(done=done, passed_over=len(rows) - done)
+        return ChangeOutcome(done=len(done), passed_over=len(rows) - len(done))
 
-    def _apply(
-        self,
-        account_id: str,
-        docset_id: str,
-        rereading_id: str,
-        choice: ChangeChoice,
-        made: Callable[[RowMapping, Any, dict[str, Any]], dict[str, Any] | None],
-    ) -> ChangeOutcome:
-        done = 0
+    @contextmanager
+    def _writing(self, account_id: str, docset_id: str, rereading_id: str) -> Iterator[Connection]:
+        """A transaction on a rereading of a DocSet that may be changed."""
         with self._database.writing() as connection:
             writable(connection, account_id, docset_id)
             self._check(connection, account_id, docset_id, rereading_id)
-            rows = _rows(connection, self._chosen(connection, rereading_id, choice))
-            for doc_id, changes in _by_document(rows):
-                document = _document(connection, docset_id, doc_id)
-                if document is None:
-                    continue
-                entity, evidence = _parts(document)
-                accepted: list[tuple[int, dict[str, Any]]] = []
-                for row in changes:
-                    field = row["field"]
-                    item = made(row, entity.get(field), evidence.get(field) or {})
-                    if item is not None:
-                        entity[field], evidence[field] = row["after"]["value"], item
-                        accepted.append((row["sequence"], item))
-                if accepted:
-                    _write(connection, docset_id, document, entity, evidence)
-                for sequence, item in accepted:
-                    of_it = proposed_changes.c.sequence == sequence
-                    values = {"state": "accepted", "written": item}
-                    connection.execute(update(proposed_changes).where(of_it).values(values))
-                done += len(accepted)
-        return ChangeOutcome(done=done, passed_over=len(rows) - done)
+            yield connection
 
     def _chosen(
         self, connection: Connection, rereading_id: str, choice: ChangeChoice
@@ -228,33 +197,32 @@ def _rows(connection: Connection, chosen: ColumnElement[bool]) -> Sequence[RowMa
     return connection.execute(ordered).mappings().all()
 
 
-def _by_document(rows: Sequence[RowMapping]) -> Iterator[tuple[str, list[RowMapping]]]:
-    for doc_id, some in groupby(rows, key=lambda row: str(row["doc_id"])):
-        yield doc_id, list(some)
-
-
-def _document(connection: Connection, docset_id: str, doc_id: str) -> RowMapping | None:
-    columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
-    of_it = (documents.c.doc_id == doc_id) & (documents.c.docset_id == docset_id)
-    return connection.execute(select(*columns).where(of_it)).mappings().first()
-
-
-def _parts(document: RowMapping) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Editable copies of a document's values and their evidence."""
-    return dict(document["properties"].get("entity", {})), dict(document["evidence"])
-
-
-def _write(
+def _edit(
     connection: Connection,
     docset_id: str,
-    document: RowMapping,
-    entity: dict[str, Any],
-    evidence: dict[str, Any],
-) -> None:
-    values = {"properties": {**document["properties"], "entity": entity}, "evidence": evidence}
-    of_it = documents.c.doc_id == document["doc_id"]
-    connection.execute(update(documents).where(of_it).values(values))
-    log_properties(connection, docset_id, [document["doc_id"]])
+    rows: Sequence[RowMapping],
+    edited: Callable[[RowMapping, Any, Any], Value | None],
+) -> dict[int, Mapping[str, Any]]:
+    """Sets the values that `edited` makes of changes and of the present value and evidence.
+
+    None leaves a value as it is. Returns the evidence written, by change.
+    """
+    done: dict[int, Mapping[str, Any]] = {}
+    for doc_id, changes in groupby(rows, key=lambda row: str(row["doc_id"])):
+        for document in values_of(connection, [doc_id], docset_id):
+            entity = dict(document["properties"].get("entity", {}))
+            evidence = dict(document["evidence"])
+            before = len(done)
+            for row in changes:
+                field = row["field"]
+                value = edited(row, entity.get(field), evidence.get(field))
+                if value is not None:
+                    entity[field], evidence[field] = value
+                    done[row["sequence"]] = value[1]
+            if len(done) > before:
+                write_values(connection, [with_values(document, entity, evidence)])
+                log_properties(connection, docset_id, [doc_id])
+    return done
 
 
 def _change(connection: Connection, row: RowMapping) -> Change:

@@ -4,16 +4,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection
 from sqlalchemy.engine import RowMapping
 
 from backend.docsets.decided import decided, json_differs, reopened
 from backend.docsets.docsets import schema_of, writable
-from backend.docsets.property_values import check_properties
+from backend.docsets.property_values import check_properties, values_of, with_values, write_values
 from backend.extraction.value_faults import value_fault
 from backend.store.database import Database
 from backend.store.property_log import log_properties
-from backend.store.tables import documents
 from workbench.contract.depth import check_depth
 from workbench.contract.errors import Invalid, NotFound
 from workbench.contract.plan_columns import NUMERIC
@@ -68,22 +67,16 @@ class DecisionMaker:
                 item = decided(before, item, value, self._clock())
             changed += json_differs(before, value)
             entity[decision.field], evidence[decision.field] = value, dict(item)
-        properties = {**row["properties"], "entity": entity}
-        check_properties(properties, "decisions")
-        values = {"properties": properties, "evidence": evidence}
-        connection.execute(
-            update(documents).where(documents.c.doc_id == row["doc_id"]).values(values)
-        )
+        change = with_values(row, entity, evidence)
+        check_properties(change["properties"], "decisions")
+        write_values(connection, [change])
         return changed
 
 
 def _rows(
     connection: Connection, docset_id: str, doc_ids: Sequence[str]
 ) -> Mapping[str, RowMapping]:
-    columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
-    chosen = documents.c.doc_id.in_(doc_ids) & (documents.c.docset_id == docset_id)
-    rows = connection.execute(select(*columns).where(chosen)).mappings()
-    known = {row["doc_id"]: row for row in rows}
+    known = {row["doc_id"]: row for row in values_of(connection, doc_ids, docset_id)}
     if unknown := set(doc_ids) - known.keys():
         raise NotFound(f"No such document: {min(unknown)}")
     return known

@@ -31,7 +31,7 @@ from backend.docsets.docsets import (
 )
 from backend.docsets.listing import condition
 from backend.docsets.paging import FEW_ROWS, Pager
-from backend.docsets.pointers import BadPointer, replace
+from backend.docsets.pointers import BadPointer, parse, replace
 from backend.docsets.property_values import check_properties
 from backend.docsets.value_evidence import value_evidence
 from backend.extraction.value_faults import value_fault
@@ -355,10 +355,8 @@ def _element_rows(connection: Connection, content_id: str) -> Iterator[RowMappin
 
 
 def _entity_name(pointer: str) -> str | None:
-    parts = pointer.split("/")
-    if len(parts) < 4 or parts[1:3] != ["properties", "entity"]:
-        return None
-    return parts[3].replace("~1", "/").replace("~0", "~")
+    parts = parse(pointer)
+    return parts[2] if len(parts) > 2 and parts[:2] == ["properties", "entity"] else None
 
 
 def _stored_places(connection: Connection, content_id: str) -> dict[int, int] | None:

@@ -169,27 +169,14 @@ def stored(values: dict[str, Extracted]) -> dict[str, Any]:
 
 
 def _evidence(item: Extracted) -> dict[str, Any]:
-    evidence: dict[str, Any] = {
-        "confidence": item.confidence,
-        "page": item.page,
-        "bbox": item.bbox,
-        "element": item.element,
-        "source": item.source,
-    }
+    evidence: dict[str, Any] = {**_place(item), "source": item.source}
     if item.alternatives:
-        evidence["alternatives"] = [_alternative(guess) for guess in item.alternatives]
-    if item.unit is not None:
-        evidence["unit"] = item.unit
+        guesses = item.alternatives
+        evidence["alternatives"] = [{"value": guess.value, **_place(guess)} for guess in guesses]
     return evidence if item.note is None else evidence | {"note": item.note}
 
 
-def _alternative(guess: Guess) -> dict[str, Any]:
-    """An alternative value and its source."""
-    alternative = {
-        "value": guess.value,
-        "confidence": guess.confidence,
-        "page": guess.page,
-        "bbox": guess.bbox,
-        "element": guess.element,
-    }
-    return alternative if guess.unit is None else alternative | {"unit": guess.unit}
+def _place(read: Extracted | Guess) -> dict[str, Any]:
+    """How sure a value is and where it was read."""
+    place = {name: getattr(read, name) for name in ("confidence", "page", "bbox", "element")}
+    return place if read.unit is None else place | {"unit": read.unit}

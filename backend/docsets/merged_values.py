@@ -7,9 +7,9 @@ Documents keep their extracted values; only answers use the merged spelling.
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 
-from backend.docsets.docsets import schema_of, writable
+from backend.docsets.docsets import docset_row, schema_of, writable
 from backend.store.database import Database
 from backend.store.tables import docsets
 from workbench.contract.coverage import (
@@ -34,12 +34,8 @@ class MergedValues:
 
     def all(self, account_id: str, docset_id: str) -> list[Merge]:
         """All merges of a DocSet; NotFound without the DocSet."""
-        chosen = (docsets.c.docset_id == docset_id) & (docsets.c.account_id == account_id)
         with self._database.reading() as connection:
-            row = connection.execute(select(docsets.c.properties).where(chosen)).one_or_none()
-        if row is None:
-            raise NotFound(f"There is no DocSet {docset_id}.")
-        return merges_of(row.properties)
+            return merges_of(docset_row(connection, account_id, docset_id)["properties"])
 
     def add(self, account_id: str, docset_id: str, merge: Merge) -> list[Merge]:
         """Counts the values of a merge as one from now on; an existing merge is not repeated.

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from backend.docsets.chunk_places import first_chunks
-from backend.docsets.describing import describer
 from backend.docsets.extracting import extracted
 from backend.docsets.partition_answer import laid_out, progress
-from backend.docsets.preparing import prepared
+from backend.docsets.preparing import parsed, prepared
 from backend.extraction.results import property_values
 from backend.extraction.suggestions import suggest
-from backend.partition import Partition, as_pdf, partition, to_html, to_markdown
-from backend.partition.document import MOST_PAGES
+from backend.partition import Partition, as_pdf, to_html, to_markdown
 from backend.partition.ocr import LANGUAGES
 from backend.partition.sniff import is_paged
 from backend.tasks.worker import Report
@@ -54,15 +52,7 @@ def _read(data: dict[str, Any], report: Report) -> tuple[Partition, list[str]]:
         status.append(progress(time.monotonic() - began, done))
         report(done, total, "pages")
 
-    result = partition(
-        Path(data["path"]),
-        name=data["name"],
-        options=PartitionOptions.model_validate(data["options"]),
-        progress=page_done,
-        describe=describer(report, eyes=data["eyes"]),
-        most_pages=data.get("most_pages", MOST_PAGES),
-    )
-    return result, status
+    return parsed(data, report, page_done), status
 
 
 def _answer(result: Partition, status: list[str], data: dict[str, Any], report: Report) -> bytes:

@@ -5,7 +5,6 @@ synchronous form has already begun to respond by the time anything can fail.
 """
 
 from backend.docsets.adding import Adding
-from backend.docsets.fetching import Fetcher
 from backend.docsets.model_help import ModelHelp
 from backend.docsets.partition_answer import laid_out, with_status
 from backend.store.database import Database
@@ -36,30 +35,15 @@ def _finished(answer: bytes, message: str | None) -> Finished:
 class Partitioning:
     """The body of tasks that partition a file."""
 
-    def __init__(
-        self,
-        database: Database,
-        fetcher: Fetcher,
-        adding: Adding,
-        help: ModelHelp,
-    ) -> None:
+    def __init__(self, database: Database, adding: Adding, help: ModelHelp) -> None:
         self._database = database
-        self._fetcher = fetcher
         self._adding = adding
         self._help = help
 
     def run(self, context: TaskContext) -> None:
         """Partitions the file of a task; its answer is the task's result."""
-        request = context.task.request
-        digest = request["blob"]
-        if digest is not None:
-            self._adding.keep_while_used(context, digest)
-            self._partition(context, digest, request["size"], request["name"])
-            return
-        with self._fetcher.fetching(request["file_url"], lambda: context.stopped) as fetched:
-            context.fetched()
-            self._adding.keep_while_used(context, fetched.blob.digest)
-            self._partition(context, fetched.blob.digest, fetched.blob.size, fetched.name)
+        with self._adding.file_of(context) as file:
+            self._partition(context, *file)
 
     def _partition(self, context: TaskContext, digest: str, size: int, name: str) -> None:
         options = context.task.request["options"]

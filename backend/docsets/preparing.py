@@ -6,7 +6,7 @@ process that has parsed a hostile file must not return anything but data.
 
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -36,15 +36,20 @@ def prepare_document(
     the packed original elements (empty when unchunked), for each vector part its ordinals (int32)
     and matrix (float32), and the elements in batches.
     """
-    result = partition(
+    result = parsed(data, report, lambda done, total: report(done, total, "pages"))
+    return prepared(result, data, blobs, report)
+
+
+def parsed(data: dict[str, Any], report: Report, progress: Callable[[int, int], None]) -> Partition:
+    """The elements of a file; `data`: path, name, options, eyes and most_pages."""
+    return partition(
         Path(data["path"]),
         name=data["name"],
         options=PartitionOptions.model_validate(data["options"]),
-        progress=lambda done, total: report(done, total, "pages"),
+        progress=progress,
         describe=describer(report, eyes=data["eyes"]),
         most_pages=data.get("most_pages", MOST_PAGES),
     )
-    return prepared(result, data, blobs, report)
 
 
 def prepared(

@@ -88,7 +88,7 @@ class PropertyJobs:
                     walk.advance(connection, batch)
                 context.committed()
             with self._database.writing_on() as connection:
-                context.finish(connection, _done(), help.message)
+                context.finish(connection, job_done(), help.message)
 
     def delete(self, context: TaskContext) -> None:
         """Deletes the named properties from all documents, then from the schema."""
@@ -107,7 +107,7 @@ class PropertyJobs:
                     last = len(batch) < _DELETED_AT_ONCE
                     if last:
                         _shorten_schema(connection, docset, names)
-                        context.finish(connection, _done())
+                        context.finish(connection, job_done())
                 context.committed()
 
     def suggest(self, context: TaskContext) -> None:
@@ -208,7 +208,8 @@ class PropertyJobs:
         return random.Random(0).sample(rows, size) if rows else []
 
 
-def _done() -> Finished:
+def job_done() -> Finished:
+    """The end of a job that has done its work."""
     return Finished(200, JobResult(exit_status=0).model_dump_json().encode())
 
 

@@ -1,10 +1,11 @@
-"""The values that a property job writes into documents, inside its transaction.
+"""Reads and writes the values of documents and their evidence, inside the caller's transaction.
 
-People's corrections are marked in the evidence and stay, unless the job overwrites them.
+People's corrections are marked in the evidence; a property job leaves them, unless it overwrites
+them.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
@@ -26,7 +27,7 @@ def merge_values(
     Documents deleted meanwhile are skipped; `overwrite` replaces corrections too.
     """
     changes = []
-    for row in _rows(connection, list(extracted)):
+    for row in values_of(connection, extracted):
         fresh = extracted[row["doc_id"]]
         kept = set() if overwrite else _corrected(row["evidence"])
         values = {name: v for name, v in fresh["properties"].items() if name not in kept}
@@ -37,20 +38,20 @@ def merge_values(
             for name, item in fresh["evidence"].items()
         }
         entity = {**row["properties"].get("entity", {}), **values}
-        changes.append(_change(row, entity, row["evidence"] | evidence))
-    _write(connection, changes)
+        changes.append(with_values(row, entity, row["evidence"] | evidence))
+    write_values(connection, changes)
 
 
 def remove_values(connection: Connection, doc_ids: Sequence[str], names: set[str]) -> list[str]:
     """Removes properties and their evidence; returns the documents that had any."""
     changes = []
-    for row in _rows(connection, doc_ids):
+    for row in values_of(connection, doc_ids):
         entity = row["properties"].get("entity", {})
         if names & (entity.keys() | row["evidence"].keys()):
             left = {name: value for name, value in entity.items() if name not in names}
             evidence = {name: e for name, e in row["evidence"].items() if name not in names}
-            changes.append(_change(row, left, evidence))
-    _write(connection, changes)
+            changes.append(with_values(row, left, evidence))
+    write_values(connection, changes)
     return [change["of"] for change in changes]
 
 
@@ -76,13 +77,23 @@ def _corrected(evidence: Mapping[str, Any]) -> set[str]:
     return {name for name, item in evidence.items() if item.get("corrected")}
 
 
-def _rows(connection: Connection, doc_ids: Sequence[str]) -> Sequence[RowMapping]:
+def values_of(
+    connection: Connection, doc_ids: Iterable[str], docset_id: str | None = None
+) -> Sequence[RowMapping]:
+    """Id, properties and evidence of documents, in order of arrival; unknown ones are left out, as
+    are those of other DocSets if `docset_id` is given.
+    """
     columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
-    chosen = select(*columns).where(documents.c.doc_id.in_(doc_ids))
-    return connection.execute(chosen).mappings().all()
+    chosen = select(*columns).where(documents.c.doc_id.in_(list(doc_ids)))
+    if docset_id is not None:
+        chosen = chosen.where(documents.c.docset_id == docset_id)
+    return connection.execute(chosen.order_by(documents.c.sequence)).mappings().all()
 
 
-def _change(row: RowMapping, entity: dict[str, Any], evidence: dict[str, Any]) -> dict[str, Any]:
+def with_values(
+    row: RowMapping, entity: dict[str, Any], evidence: dict[str, Any]
+) -> dict[str, Any]:
+    """A change for `write_values`: a row of `values_of` with other values and evidence."""
     return {
         "of": row["doc_id"],
         "properties": {**row["properties"], "entity": entity},
@@ -90,7 +101,8 @@ def _change(row: RowMapping, entity: dict[str, Any], evidence: dict[str, Any]) -
     }
 
 
-def _write(connection: Connection, changes: Sequence[dict[str, Any]]) -> None:
+def write_values(connection: Connection, changes: Sequence[dict[str, Any]]) -> None:
+    """Writes changes made by `with_values`."""
     if changes:
         statement = update(documents).where(documents.c.doc_id == bindparam("of"))
         connection.execute(statement, changes)

@@ -14,16 +14,15 @@ from sqlalchemy.engine import RowMapping
 
 from backend.docsets.decided import json_differs
 from backend.docsets.docsets import docset_row, schema_of, writable
-from backend.docsets.property_jobs import PropertyJobs
+from backend.docsets.property_jobs import PropertyJobs, job_done
+from backend.docsets.property_values import values_of
 from backend.docsets.reading_ahead import in_order
 from backend.docsets.taught import corrected_fields, lessons_of, taught
 from backend.docsets.walking import Walk
 from backend.store.database import Database
-from backend.store.tables import documents, proposed_changes, rereadings, tasks
+from backend.store.tables import proposed_changes, rereadings, tasks
 from backend.tasks.messages import Message
-from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
-from workbench.contract.docsets import JobResult
 from workbench.contract.errors import Invalid
 from workbench.contract.rereading import REREAD_AFTER_CORRECTIONS
 from workbench.contract.schema import Schema
@@ -113,8 +112,7 @@ class Rereadings:
                 context.committed()
             with self._database.writing() as connection:
                 _note(connection, rereading_id, documents=walk.done, finished_at=self._clock())
-                body = JobResult(exit_status=0).model_dump_json().encode()
-                context.finish(connection, Finished(200, body), help.message)
+                context.finish(connection, job_done(), help.message)
 
     def _begin(
         self, account_id: str, docset_id: str, rereading_id: str, fields: Sequence[str]
@@ -151,12 +149,9 @@ def _propose(
     connection: Connection, rereading_id: str, read: Mapping[str, Mapping[str, Any]]
 ) -> None:
     """Stores the differences between the new values and those of the documents."""
-    columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
-    chosen = select(*columns).where(documents.c.doc_id.in_(list(read)))
-    rows = connection.execute(chosen.order_by(documents.c.sequence))
     changes = [
         {"rereading_id": rereading_id, "doc_id": row["doc_id"], "state": "open", **change}
-        for row in rows.mappings()
+        for row in values_of(connection, read)
         for change in _changes(row, read[row["doc_id"]])
     ]
     if changes:
