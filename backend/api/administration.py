@@ -2,23 +2,20 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Depends, Path, Request
+from fastapi import Body, Depends, Path, Request
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import Response, StreamingResponse
 
 from backend.api import examples
-from backend.api.bodies import StrictRoute
-from backend.api.calls import REFUSALS, Account, Backend
-from backend.api.openapi import EXTENSION, FILE_BYTES
+from backend.api.calls import Account, Backend, extension_router
+from backend.api.openapi import FILE_BYTES
 from backend.api.tokens import Access
 from backend.docsets.checking import Storage
 from backend.store.backup import backup
 from workbench.contract.storage import StorageCheck, StorageReport
 from workbench.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
 
-router = APIRouter(
-    prefix="/v1/workbench", tags=["Administration"], route_class=StrictRoute, responses=REFUSALS
-)
+router = extension_router("Administration")
 TokenId = Annotated[str, Path(max_length=200, description="The id of the token.")]
 
 
@@ -30,7 +27,7 @@ async def _access(request: Request) -> Access:
 Asker = Annotated[Access, Depends(_access)]
 
 
-@router.get("/tokens", summary="List tokens", openapi_extra=EXTENSION)
+@router.get("/tokens", summary="List tokens")
 def list_tokens(service: Backend, asker: Asker) -> TokenList:
     """The tokens of the account, or of all accounts if asked with the machine's own token: purpose,
     account, scope and expiry, but not the token itself.
@@ -38,7 +35,7 @@ def list_tokens(service: Backend, asker: Asker) -> TokenList:
     return service.tokens.list(asker)
 
 
-@router.post("/tokens", summary="Make a token", openapi_extra=EXTENSION)
+@router.post("/tokens", summary="Make a token")
 def make_token(
     service: Backend,
     asker: Asker,
@@ -48,7 +45,7 @@ def make_token(
     return service.tokens.make(body, asker)
 
 
-@router.delete("/tokens/{token_id}", summary="Revoke a token", openapi_extra=EXTENSION)
+@router.delete("/tokens/{token_id}", summary="Revoke a token")
 def revoke_token(service: Backend, asker: Asker, token_id: TokenId) -> TokenRecord:
     """Revokes a token."""
     with service.database.reserve.lent():
@@ -60,7 +57,6 @@ def revoke_token(service: Backend, asker: Asker, token_id: TokenId) -> TokenReco
     summary="Back up",
     response_class=StreamingResponse,
     responses={200: {"content": {"application/x-tar": {"schema": FILE_BYTES}}}},
-    openapi_extra=EXTENSION,
 )
 def make_backup(service: Backend, account: Account) -> StreamingResponse:
     """A tar file with the database and all original files as they are now; work continues.
@@ -73,7 +69,7 @@ def make_backup(service: Backend, account: Account) -> StreamingResponse:
     return StreamingResponse(chunks, media_type="application/x-tar")
 
 
-@router.post("/storage/check", summary="Check the storage", openapi_extra=EXTENSION)
+@router.post("/storage/check", summary="Check the storage")
 def check_storage(
     service: Backend,
     account: Account,
@@ -92,7 +88,6 @@ def check_storage(
     summary="Figures for Prometheus",
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
-    openapi_extra=EXTENSION,
 )
 def metrics(service: Backend, account: Account) -> Response:
     """Requests by route, status and time; tasks by status; documents; memory and CPU."""

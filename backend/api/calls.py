@@ -10,12 +10,12 @@ from typing import Annotated, Any
 
 from anyio import CancelScope
 from anyio.to_thread import run_sync
-from fastapi import Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.concurrency import contextmanager_in_threadpool
 from starlette.responses import PlainTextResponse, Response
 
-from backend.api.bodies import Submitted
-from backend.api.openapi import refusal
+from backend.api.bodies import StrictRoute, Submitted
+from backend.api.openapi import EXTENSIONS, refusal
 from backend.api.service import Service
 from backend.docsets.adding import base_name
 from backend.tasks.queue import Submission
@@ -73,6 +73,11 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 UNREADABLE: dict[int | str, dict[str, Any]] = {415: refusal("An unsupported file format.")}
+
+
+def extension_router(tag: str = "Extensions") -> APIRouter:
+    """A router for paths below EXTENSIONS."""
+    return APIRouter(prefix=EXTENSIONS, tags=[tag], route_class=StrictRoute, responses=REFUSALS)
 
 
 @dataclass(frozen=True)

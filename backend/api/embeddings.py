@@ -3,29 +3,25 @@
 from typing import Annotated
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Body, Request
+from fastapi import Body, Request
 
 from backend.api import examples
-from backend.api.bodies import StrictRoute
-from backend.api.calls import REFUSALS, THROTTLED, Account, Backend, DocSetId, submit
-from backend.api.openapi import EXTENSION
+from backend.api.calls import THROTTLED, Account, Backend, DocSetId, extension_router, submit
 from backend.docsets.reembedding import KIND
 from backend.inference.catalogue import models
 from workbench.contract.embeddings import EmbeddingChoice, EmbeddingState, ModelInfo
 from workbench.contract.tasks import TaskAccepted
 
-router = APIRouter(
-    prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
-)
+router = extension_router()
 
 
-@router.get("/models", summary="Models", openapi_extra=EXTENSION)
+@router.get("/models", summary="Models")
 def list_models(service: Backend, account: Account) -> list[ModelInfo]:
     """The providers of vectors: which can be used now, and what each needs."""
     return models(service.embedders, service.settings.embedding)
 
 
-@router.get("/docsets/{docset_id}/embedding", summary="Get embedding", openapi_extra=EXTENSION)
+@router.get("/docsets/{docset_id}/embedding", summary="Get embedding")
 def get(service: Backend, account: Account, docset_id: DocSetId) -> EmbeddingState:
     """The model of the vectors of a DocSet, and whether it can make more."""
     return service.reembedding.state(account, docset_id)
@@ -36,7 +32,6 @@ def get(service: Backend, account: Account, docset_id: DocSetId) -> EmbeddingSta
     summary="Change embedding",
     status_code=202,
     dependencies=THROTTLED,
-    openapi_extra=EXTENSION,
 )
 async def change(
     request: Request,

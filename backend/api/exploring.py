@@ -5,20 +5,16 @@ Extensions, like all below `/v1/workbench`.
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body
+from fastapi import Body
 
 from backend.api import examples
-from backend.api.bodies import StrictRoute
-from backend.api.calls import REFUSALS, Account, Backend, DocSetId
-from backend.api.openapi import EXTENSION
+from backend.api.calls import Account, Backend, DocSetId, extension_router
 from workbench.contract.search import CompletionRequest, Completions, Facet, FacetRequest
 
-router = APIRouter(
-    prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
-)
+router = extension_router()
 
 
-@router.post("/facets/{docset_id}", summary="Facets", openapi_extra=EXTENSION)
+@router.post("/facets/{docset_id}", summary="Facets")
 async def facets(
     service: Backend,
     account: Account,
@@ -34,7 +30,7 @@ async def facets(
     return await service.lanes.searches.run(account, work)
 
 
-@router.post("/completions/{docset_id}", summary="Completions", openapi_extra=EXTENSION)
+@router.post("/completions/{docset_id}", summary="Completions")
 async def complete(
     service: Backend,
     account: Account,

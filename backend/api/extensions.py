@@ -6,15 +6,14 @@ from functools import partial
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Body, Header, Path, Query, Request
+from fastapi import Body, Header, Path, Query, Request
 from starlette.responses import StreamingResponse
 
 from backend.api import examples
-from backend.api.bodies import StrictRoute
-from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
+from backend.api.calls import Account, Backend, DocId, DocSetId, extension_router
 from backend.api.capabilities import Capabilities, Health, Limits, Ready
 from backend.api.cluster import cluster_state, waits_for
-from backend.api.openapi import EXTENSION, events
+from backend.api.openapi import events
 from backend.api.service import Service
 from backend.inference.catalogue import models
 from backend.plans.running.behind import Asked, State
@@ -29,9 +28,7 @@ from workbench.contract.query import NodeWindow, RunComparison, RunTrace
 from workbench.contract.version import __version__
 from workbench.contract.wire import LARGEST_NUMBER
 
-router = APIRouter(
-    prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
-)
+router = extension_router()
 OPEN = ("/v1/workbench/health", "/v1/workbench/ready")
 """Need no credential, so that the server can be monitored."""
 _EXAMPLES = examples.about()
@@ -40,7 +37,7 @@ _EVENT_SECONDS = 4.0
 QueryId = Annotated[str, Path(max_length=200)]
 
 
-@router.get("/health", summary="Health", openapi_extra=EXTENSION)
+@router.get("/health", summary="Health")
 async def health(service: Backend) -> Health:
     """Whether the backend answers. Needs no credential."""
     pool = service.pool.state()
@@ -54,7 +51,7 @@ async def health(service: Backend) -> Health:
     )
 
 
-@router.get("/ready", summary="Readiness", openapi_extra=EXTENSION)
+@router.get("/ready", summary="Readiness")
 def ready(service: Backend) -> Ready:
     """Whether the backend accepts work: the database answers and it is not stopping.
 
@@ -65,7 +62,7 @@ def ready(service: Backend) -> Ready:
     return Ready(status="ready", waits_for=waits_for(service.pool.state()))
 
 
-@router.get("/cluster", summary="Cluster", openapi_extra=EXTENSION)
+@router.get("/cluster", summary="Cluster")
 def cluster(service: Backend, account: Account) -> ClusterState:
     """Where work is done: nodes, places, queue, and what work waits for.
 
@@ -74,7 +71,7 @@ def cluster(service: Backend, account: Account) -> ClusterState:
     return cluster_state(service.database, service.pool.state())
 
 
-@router.get("/capabilities", summary="Capabilities", openapi_extra=EXTENSION)
+@router.get("/capabilities", summary="Capabilities")
 async def capabilities(service: Backend, account: Account) -> Capabilities:
     """Formats, languages, providers of vectors, models, and the limits in force."""
     # Imported on demand: the code that reads documents belongs to the workers.
@@ -99,7 +96,7 @@ async def capabilities(service: Backend, account: Account) -> Capabilities:
     )
 
 
-@router.post("/stop", summary="Stop the backend", openapi_extra=EXTENSION)
+@router.post("/stop", summary="Stop the backend")
 def stop(service: Backend, account: Account) -> dict[str, str]:
     """Stops the backend gracefully: running work returns to the queue and resumes at the start."""
     service.stop()
@@ -111,7 +108,6 @@ def stop(service: Backend, account: Account) -> dict[str, str]:
     summary="Task events",
     response_class=StreamingResponse,
     responses=events("task"),
-    openapi_extra=EXTENSION,
 )
 async def task_events(
     request: Request,
@@ -153,9 +149,7 @@ async def _events(
             yield b": still here\n\n"
 
 
-@router.get(
-    "/docsets/{docset_id}/docs/{doc_id}/evidence", summary="Evidence", openapi_extra=EXTENSION
-)
+@router.get("/docsets/{docset_id}/docs/{doc_id}/evidence", summary="Evidence")
 def evidence(
     service: Backend, account: Account, docset_id: DocSetId, doc_id: DocId
 ) -> dict[str, Any]:
@@ -163,13 +157,13 @@ def evidence(
     return service.documents.evidence(account, docset_id, doc_id)
 
 
-@router.get("/docsets/{docset_id}/merged-values", summary="Merged values", openapi_extra=EXTENSION)
+@router.get("/docsets/{docset_id}/merged-values", summary="Merged values")
 def merged_values(service: Backend, account: Account, docset_id: DocSetId) -> list[Merge]:
     """The spellings that count as one in answers, in the order of the merges."""
     return service.merged_values.all(account, docset_id)
 
 
-@router.post("/docsets/{docset_id}/merged-values", summary="Merge values", openapi_extra=EXTENSION)
+@router.post("/docsets/{docset_id}/merged-values", summary="Merge values")
 def merge_values(
     service: Backend,
     account: Account,
@@ -180,9 +174,7 @@ def merge_values(
     return service.merged_values.add(account, docset_id, body)
 
 
-@router.delete(
-    "/docsets/{docset_id}/merged-values/{number}", summary="Undo a merge", openapi_extra=EXTENSION
-)
+@router.delete("/docsets/{docset_id}/merged-values/{number}", summary="Undo a merge")
 def undo_merge(
     service: Backend,
     account: Account,
@@ -193,7 +185,7 @@ def undo_merge(
     return service.merged_values.undo(account, docset_id, number)
 
 
-@router.post("/plans/validate", summary="Validate a plan", openapi_extra=EXTENSION)
+@router.post("/plans/validate", summary="Validate a plan")
 async def validate_plan(
     request: Request,
     service: Backend,
@@ -205,7 +197,7 @@ async def validate_plan(
     return await service.lanes.plans.run(account, work, request)
 
 
-@router.post("/plans/estimate", summary="Cost of a plan", openapi_extra=EXTENSION)
+@router.post("/plans/estimate", summary="Cost of a plan")
 async def estimate_plan(
     request: Request,
     service: Backend,
@@ -217,7 +209,7 @@ async def estimate_plan(
     return await service.lanes.plans.run(account, work, request)
 
 
-@router.post("/plans/diff", summary="Difference of two plans", openapi_extra=EXTENSION)
+@router.post("/plans/diff", summary="Difference of two plans")
 async def diff_plans(
     request: Request,
     service: Backend,
@@ -232,13 +224,13 @@ async def diff_plans(
     return await service.lanes.plans.run(account, partial(diff, body.before, body.after), request)
 
 
-@router.get("/runs/{query_id}", summary="Trace of a run", openapi_extra=EXTENSION)
+@router.get("/runs/{query_id}", summary="Trace of a run")
 def trace(service: Backend, account: Account, query_id: QueryId) -> RunTrace:
     """For each step: rows in and out, time, rows dropped by reason, samples, warnings."""
     return service.plans.trace(query_id, account)
 
 
-@router.get("/runs/{query_id}/nodes/{node_id}", summary="Output of a node", openapi_extra=EXTENSION)
+@router.get("/runs/{query_id}/nodes/{node_id}", summary="Output of a node")
 def node_output(
     service: Backend,
     account: Account,
@@ -254,7 +246,6 @@ def node_output(
 @router.get(
     "/runs/{query_id}/nodes/{node_id}/evidence",
     summary="Documents behind a step",
-    openapi_extra=EXTENSION,
 )
 def run_evidence(
     service: Backend,
@@ -286,7 +277,6 @@ def run_evidence(
 @router.get(
     "/runs/{query_id}/since/{earlier_id}",
     summary="Compare the answers of two runs",
-    openapi_extra=EXTENSION,
 )
 def compare_runs(
     service: Backend,

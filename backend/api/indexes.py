@@ -3,26 +3,20 @@
 Extensions, like all below `/v1/workbench`.
 """
 
-from fastapi import APIRouter
-
-from backend.api.bodies import StrictRoute
-from backend.api.calls import REFUSALS, Account, Backend, DocSetId
-from backend.api.openapi import EXTENSION
+from backend.api.calls import Account, Backend, DocSetId, extension_router
 from workbench.contract.search import IndexState
 
-router = APIRouter(
-    prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
-)
+router = extension_router()
 
 
-@router.get("/docsets/{docset_id}/index", summary="State of the index", openapi_extra=EXTENSION)
+@router.get("/docsets/{docset_id}/index", summary="State of the index")
 def index_state(service: Backend, account: Account, docset_id: DocSetId) -> IndexState:
     """Whether the index is ready for searches, or how far it is built."""
     service.docsets.check(account, docset_id)
     return service.search.state(docset_id)
 
 
-@router.post("/docsets/{docset_id}/rebuild", summary="Rebuild the index", openapi_extra=EXTENSION)
+@router.post("/docsets/{docset_id}/rebuild", summary="Rebuild the index")
 def rebuild(service: Backend, account: Account, docset_id: DocSetId) -> IndexState:
     """Discards the index and builds it from the stored documents.
 

@@ -23,7 +23,7 @@ _LOOK_EVERY = 0.5
 
 
 class Turns:
-    """Admits `size` at once, accounts in turn, with one place always left for another account."""
+    """Admits `size` at once, accounts in turn; one account never occupies the last free place."""
 
     def __init__(self, size: int) -> None:
         self._size = size

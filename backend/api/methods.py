@@ -23,7 +23,7 @@ class Heads:
         asked = False
 
         async def receive_once() -> Message:
-            """The request; then, once its head is sent, that nobody reads on: a stream ends."""
+            """The request; after the head of the answer a disconnect, which ends a stream."""
             nonlocal asked
             if not asked:
                 asked = True

@@ -65,6 +65,8 @@ FORM_FLAGS: dict[str, Any] = {
     ]
 }
 
+EXTENSIONS = "/v1/workbench"
+"""The prefix of the paths that are not in the public specification."""
 _SCHEMAS = "#/components/schemas/{model}"
 
 
@@ -103,9 +105,6 @@ def events(*names: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"description": description, "content": {"text/event-stream": {"schema": event}}}}
 
 
-EXTENSION: dict[str, Any] = {"x-extension": True}
-
-
 def operation_id(route: APIRoute) -> str:
     """The name of an operation in generated clients: its summary in words joined by `_`."""
     return (route.summary or route.name).lower().replace(" ", "_").replace("-", "_")
@@ -139,6 +138,8 @@ def _text(app: FastAPI, open_paths: Collection[str]) -> dict[str, Any]:
     document["security"] = [{"token": []}]
     for path, operations in document["paths"].items():
         for operation in operations.values():
+            if path.startswith(EXTENSIONS):
+                operation["x-extension"] = True
             if path in open_paths:
                 operation["security"] = []
             for response in operation["responses"].values():

@@ -1,7 +1,7 @@
 """Limits how long a connection may keep the server waiting for a request head or body.
 
-The HTTP server of the framework waits for ever and buffers what arrives: a few hundred callers who
-send a byte now and then could occupy all its connections, and one endless head all its memory.
+The HTTP server of the framework waits for ever and buffers what arrives: a few hundred slow callers
+could occupy all its connections, and one endless head all its memory.
 Requests that HTTP forbids but its parser accepts are refused here too.
 """
 

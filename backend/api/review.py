@@ -7,19 +7,17 @@ from functools import partial
 from typing import Annotated
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Body, Path, Query, Request
+from fastapi import Body, Path, Query, Request
 
 from backend.api import examples, learning
-from backend.api.bodies import StrictRoute
 from backend.api.calls import (
-    REFUSALS,
     THROTTLED,
     Account,
     Backend,
     DocSetId,
     PageToken,
+    extension_router,
 )
-from backend.api.openapi import EXTENSION
 from workbench.contract.rereading import (
     ChangeChoice,
     ChangeOutcome,
@@ -31,18 +29,16 @@ from workbench.contract.rereading import (
 from workbench.contract.review import Decided, Decisions, ReviewPage, ReviewRequest
 from workbench.contract.tasks import TaskAccepted
 
-router = APIRouter(
-    prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
-)
+router = extension_router()
 PageSize = Annotated[int, Query(ge=1, le=200, description="Values per page.")]
 
 
-RereadingId = Annotated[str, Path(max_length=200, description="The id of a reading.")]
+RereadingId = Annotated[str, Path(max_length=200, description="The id of a rereading.")]
 Chosen = Annotated[ChangeChoice, Body(openapi_examples=examples.CHANGES)]
 _READINGS = "/docsets/{docset_id}/rereadings"
 
 
-@router.post("/review/{docset_id}", summary="Values to review", openapi_extra=EXTENSION)
+@router.post("/review/{docset_id}", summary="Values to review")
 async def review(
     request: Request,
     service: Backend,
@@ -59,7 +55,7 @@ async def review(
     return await service.lanes.plans.run(account, work, request)
 
 
-@router.post("/docsets/{docset_id}/decisions", summary="Decide on values", openapi_extra=EXTENSION)
+@router.post("/docsets/{docset_id}/decisions", summary="Decide on values")
 async def decide(
     request: Request,
     service: Backend,
@@ -70,8 +66,8 @@ async def decide(
     """Stores what a person decides about values: confirmed, another value, or none.
 
     All decisions are stored, or none. Extractions leave such values alone. A DocSet whose property
-    `reread_after_corrections` is true is then read again in the background; what would change is
-    proposed.
+    `reread_after_corrections` is true is then reread in the background, which proposes
+    changes.
     """
     stored = await run_sync(service.decisions.decide, account, docset_id, body)
     if stored.changed:
@@ -81,9 +77,8 @@ async def decide(
 
 @router.post(
     _READINGS,
-    summary="Read documents again",
+    summary="Reread documents",
     status_code=202,
-    openapi_extra=EXTENSION,
     dependencies=THROTTLED,
 )
 async def reread(
@@ -93,21 +88,21 @@ async def reread(
     docset_id: DocSetId,
     body: Annotated[RereadRequest, Body(openapi_examples=examples.REREAD)],
 ) -> TaskAccepted:
-    """Reads all documents again with people's corrections; proposes changes, makes none.
+    """Rereads all documents with people's corrections; proposes changes, makes none.
 
-    The id of the task is that of the reading.
+    The id of the task is that of the rereading.
     """
     fields = await run_sync(service.rereadings.check, account, docset_id, body.fields)
     return TaskAccepted(task_id=await learning.reread(request, service, account, docset_id, fields))
 
 
-@router.get(_READINGS, summary="List readings", openapi_extra=EXTENSION)
+@router.get(_READINGS, summary="List rereadings")
 def readings(service: Backend, account: Account, docset_id: DocSetId) -> list[Rereading]:
-    """The readings of a DocSet, newest first, with the number of changes that each proposes."""
+    """The rereadings of a DocSet, newest first, with the numbers of changes that each proposes."""
     return service.proposals.readings(account, docset_id)
 
 
-@router.get(_READINGS + "/{rereading_id}/changes", summary="List changes", openapi_extra=EXTENSION)
+@router.get(_READINGS + "/{rereading_id}/changes", summary="List changes")
 def changes(
     service: Backend,
     account: Account,
@@ -123,19 +118,15 @@ def changes(
     )
 
 
-@router.post(
-    _READINGS + "/{rereading_id}/accept", summary="Accept changes", openapi_extra=EXTENSION
-)
+@router.post(_READINGS + "/{rereading_id}/accept", summary="Accept changes")
 def accept_changes(
     service: Backend, account: Account, docset_id: DocSetId, rereading_id: RereadingId, body: Chosen
 ) -> ChangeOutcome:
-    """Makes the named open changes, or all; they then count as checked by a person."""
+    """Makes the named open changes, or all; named ones then count as checked by a person."""
     return service.proposals.accept(account, docset_id, rereading_id, body)
 
 
-@router.post(
-    _READINGS + "/{rereading_id}/refuse", summary="Refuse changes", openapi_extra=EXTENSION
-)
+@router.post(_READINGS + "/{rereading_id}/refuse", summary="Refuse changes")
 def refuse_changes(
     service: Backend, account: Account, docset_id: DocSetId, rereading_id: RereadingId, body: Chosen
 ) -> ChangeOutcome:
@@ -143,9 +134,9 @@ def refuse_changes(
     return service.proposals.refuse(account, docset_id, rereading_id, body)
 
 
-@router.post(_READINGS + "/{rereading_id}/undo", summary="Undo changes", openapi_extra=EXTENSION)
+@router.post(_READINGS + "/{rereading_id}/undo", summary="Undo changes")
 def undo_changes(
     service: Backend, account: Account, docset_id: DocSetId, rereading_id: RereadingId
 ) -> ChangeOutcome:
-    """Undoes all accepted changes of a reading as one step; they are open again."""
+    """Undoes all accepted changes of a rereading in one step; they are open again."""
     return service.proposals.undo(account, docset_id, rereading_id)
