@@ -22,7 +22,7 @@ from backend.search.filters.tree import (
     Or,
     Value,
     boolean_of,
-    paths,
+    conditions,
     rated,
 )
 from backend.search.properties.columns import OTHER, ColumnView, Mask
@@ -33,9 +33,10 @@ _WIDEST = 2**53  # beyond it floats skip integers
 
 def can_judge(expression: Expression, table: TableView) -> bool:
     """Whether the table has every column that the filter needs."""
+    paths = [condition.path for condition in conditions(expression)]
     return all(
         path.parts in table.columns or (rated(path) is None and table.is_complete_for(path.parts))
-        for path in paths(expression)
+        for path in paths
     )
 
 

@@ -10,20 +10,19 @@ from typing import Final
 
 from backend.search.filters.parser import MAX_CONDITIONS, fault
 from backend.search.filters.tree import (
-    And,
     Comparison,
     Condition,
     Expression,
     IsNull,
     Like,
-    Not,
     OneOf,
     Or,
     Path,
     Value,
     boolean_of,
-    paths,
+    conditions,
     rated,
+    rewritten,
 )
 from backend.search.properties.table import TableView
 from workbench.contract.errors import Invalid
@@ -48,8 +47,13 @@ def fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expr
     A date prefix stands for all dates that begin with it. Invalid if a condition can never hold,
     because its literal is of another type or no day of the calendar.
     """
-    whole = _fitted(expression, shapes)
-    if sum(1 for _ in paths(whole)) > MAX_CONDITIONS:
+
+    def fit(condition: Condition) -> Expression:
+        kind = None if isinstance(condition, IsNull) else _kind(condition.path, shapes)
+        return condition if kind is None else _condition(condition, kind)
+
+    whole = rewritten(expression, fit)
+    if sum(1 for _ in conditions(whole)) > MAX_CONDITIONS:
         raise fault(f"more than {MAX_CONDITIONS} conditions and beginnings of dates")
     return whole
 
@@ -58,18 +62,14 @@ def refuse_numbers_of_texts(
     expression: Expression, shapes: Mapping[Path, PropertyShape], table: TableView
 ) -> None:
     """Invalid if a number is compared with a property that contains only text."""
-    match expression:
-        case And(parts) | Or(parts):
-            for part in parts:
-                refuse_numbers_of_texts(part, shapes, table)
-        case Not(inner):
-            refuse_numbers_of_texts(inner, shapes, table)
-        case Comparison(path, _, value):
-            _refuse_numbers(path, (value,), shapes, table)
-        case OneOf(path, values):
-            _refuse_numbers(path, values, shapes, table)
-        case _:
-            pass
+    for condition in conditions(expression):
+        match condition:
+            case Comparison(path, _, value):
+                _refuse_numbers(path, (value,), shapes, table)
+            case OneOf(path, values):
+                _refuse_numbers(path, values, shapes, table)
+            case _:
+                pass
 
 
 def _refuse_numbers(
@@ -84,21 +84,6 @@ def _refuse_numbers(
         if isinstance(value, int | float) and not isinstance(value, bool):
             reason = f"contains text, and {value} is a number: write '{value}'"
             raise fault(f"{path.bare} {reason}", path.column)
-
-
-def _fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expression:
-    match expression:
-        case And(parts):
-            return And(tuple(_fitted(part, shapes) for part in parts))
-        case Or(parts):
-            return Or(tuple(_fitted(part, shapes) for part in parts))
-        case Not(inner):
-            return Not(_fitted(inner, shapes))
-        case IsNull():
-            return expression
-        case _:
-            kind = _kind(expression.path, shapes)
-            return expression if kind is None else _condition(expression, kind)
 
 
 def _kind(path: Path, shapes: Mapping[Path, PropertyShape]) -> PropertyKind | None:

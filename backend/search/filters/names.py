@@ -6,7 +6,7 @@ from dataclasses import replace
 from rapidfuzz import fuzz, process
 
 from backend.search.filters.parser import fault
-from backend.search.filters.tree import And, Expression, Not, Or, Path
+from backend.search.filters.tree import Condition, Expression, Path, rewritten
 from workbench.contract.schema import PropertyShape, Schema
 
 ENTITY = "entity"
@@ -26,20 +26,16 @@ def bind(
     `entity.` is optional. Invalid for an unknown path; `names` is only called then, to suggest
     similar ones.
     """
-    match expression:
-        case And(parts):
-            return And(tuple(bind(part, is_known, names) for part in parts))
-        case Or(parts):
-            return Or(tuple(bind(part, is_known, names) for part in parts))
-        case Not(inner):
-            return Not(bind(inner, is_known, names))
-        case _:
-            path = expression.path
-            known = resolved(path, is_known)
-            if known is None:
-                near = hint(path, names())
-                raise fault(f"no property is called {path.text!r}{near}", path.column)
-            return replace(expression, path=known)
+
+    def bound(condition: Condition) -> Condition:
+        path = condition.path
+        known = resolved(path, is_known)
+        if known is None:
+            near = hint(path, names())
+            raise fault(f"no property is called {path.text!r}{near}", path.column)
+        return replace(condition, path=known)
+
+    return rewritten(expression, bound)
 
 
 def resolved(path: Path, is_known: Callable[[Path], bool]) -> Path | None:

@@ -27,8 +27,8 @@ from backend.search.filters.tree import (
     Or,
     Path,
     Value,
+    conditions,
     depth,
-    paths,
 )
 from workbench.contract.errors import Invalid
 
@@ -59,7 +59,7 @@ def parse(text: str) -> Expression:
     except UnexpectedInput as error:
         raise explained(error, text) from error
     expression: Expression = tree  # type: ignore[assignment]  # built by the transformer
-    if sum(1 for _ in paths(expression)) > MAX_CONDITIONS:
+    if sum(1 for _ in conditions(expression)) > MAX_CONDITIONS:
         raise fault(f"more than {MAX_CONDITIONS} conditions; use `in (…)` for many values")
     return expression
 

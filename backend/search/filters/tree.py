@@ -14,7 +14,7 @@ none.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
@@ -112,16 +112,29 @@ Condition: TypeAlias = Comparison | Like | OneOf | IsNull
 Expression: TypeAlias = Condition | Not | And | Or
 
 
-def paths(expression: Expression) -> Iterator[Path]:
-    """All paths in the tree, in reading order."""
+def conditions(expression: Expression) -> Iterator[Condition]:
+    """All conditions of the tree, in reading order."""
     match expression:
         case And(parts) | Or(parts):
             for part in parts:
-                yield from paths(part)
+                yield from conditions(part)
         case Not(inner):
-            yield from paths(inner)
+            yield from conditions(inner)
         case _:
-            yield expression.path
+            yield expression
+
+
+def rewritten(expression: Expression, change: Callable[[Condition], Expression]) -> Expression:
+    """The tree with each condition replaced by what `change` makes of it."""
+    match expression:
+        case And(parts):
+            return And(tuple(rewritten(part, change) for part in parts))
+        case Or(parts):
+            return Or(tuple(rewritten(part, change) for part in parts))
+        case Not(inner):
+            return Not(rewritten(inner, change))
+        case _:
+            return change(expression)
 
 
 def depth(expression: Expression) -> int:
