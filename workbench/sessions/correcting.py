@@ -1,6 +1,4 @@
-"""Correcting a property of a document by hand: what was typed, read as the kind that the schema
-states.
-"""
+"""Corrects a property of a document by hand: parses the typed text as the type in the schema."""
 
 import json
 from datetime import date, datetime
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 async def correct(
     client: "AsyncClient", docset_id: str, doc_id: str, name: str, value: Any
 ) -> Document:
-    """Sets the property; None means that nothing is known. The service marks it as corrected."""
+    """Sets the property; None means that there is no value. The service marks it as corrected."""
     pointer = name.replace("~", "~0").replace("/", "~1")
     change = ReplaceOperation(path=f"/properties/entity/{pointer}", value=value)
     return await client.patch_properties(docset_id, doc_id, PropertyUpdates(operations=[change]))
@@ -31,7 +29,7 @@ def written(value: Any) -> str:
 
 
 def read(text: str, kind: PropertyKind | None) -> Any:
-    """What was typed; None for nothing. ValueError with a sentence when it is not of that kind."""
+    """The typed value; None for an empty text. ValueError with a sentence for another type."""
     stripped = text.strip()
     if not stripped:
         return None

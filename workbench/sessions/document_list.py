@@ -1,6 +1,4 @@
-"""The documents of a DocSet, fetched page by page as far as someone looks, and narrowed by a
-filter.
-"""
+"""The documents of a DocSet, fetched page by page as the user scrolls, and narrowed by a filter."""
 
 import re
 from typing import TYPE_CHECKING, Any
@@ -52,9 +50,7 @@ class DocumentList:
         return [row for row in self.rows if text.lower() in row.name.lower()]
 
     def property_names(self) -> list[str]:
-        """The names of the properties that the loaded documents have, in the order of first
-        sight.
-        """
+        """The names of the properties of the loaded documents, in order of first occurrence."""
         names: dict[str, None] = {}
         for row in self.rows[:1000]:
             names.update(dict.fromkeys(entity(row)))

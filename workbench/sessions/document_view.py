@@ -33,8 +33,8 @@ class Order:
 
 
 class DocumentView:
-    """`rows` are as many as there are, each held while someone looks near it; `open()` has the
-    server make the view first.
+    """`rows` has a place for every row, loaded only around the visible part. Call `open()` first,
+    which has the server compute the view.
     """
 
     def __init__(
@@ -58,8 +58,8 @@ class DocumentView:
         return len(self.rows)
 
     async def open(self) -> None:
-        """Raises Invalid for a condition that cannot be read, MissingExtension where the server
-        does not keep what steps give.
+        """Raises Invalid for a condition that cannot be read, MissingExtension when the server does
+        not store the output of steps.
         """
         answer = await self.client.run_plan(self.docset_id, self._plan)
         if not isinstance(answer.result, int):
@@ -69,7 +69,7 @@ class DocumentView:
         await self.reach(0, 0)
 
     async def reach(self, first: int, last: int) -> None:
-        """Fetches the rows between two places, as far as they are not held."""
+        """Fetches the rows between two places unless they are loaded."""
         rows = self.rows
         for start in rows.missing(first, last):
             window = await self.client.node_output(
@@ -78,8 +78,8 @@ class DocumentView:
             rows.fill(start, [_document(self.docset_id, row) for row in window["rows"]])
 
     async def complete(self) -> bool:
-        """Gives the rows that are held their sizes and dates, a hundred at a time; whether any got
-        them. A server that cannot list some documents only is not asked again.
+        """Adds sizes and dates to the loaded rows, a hundred at a time; returns whether any were
+        added. A server that cannot list some documents only is not asked again.
         """
         rows = self.rows
         bare = [(place, row) for place, row in rows.loaded() if not row.created_at]

@@ -1,4 +1,4 @@
-"""Which documents fulfil a condition on their properties."""
+"""Finds the documents that fulfil a condition on their properties."""
 
 from typing import TYPE_CHECKING
 

@@ -1,9 +1,9 @@
-"""From typed, dropped or pasted text to the files that it names.
+"""Finds the files named in typed, dropped or pasted text.
 
 This file alone decides which words are paths: quoted or escaped paths as terminals paste them,
-`file://` addresses, `~`, folders (read to the bottom, hidden files and links that lead out left
-out) and glob patterns. A file that several paths lead to is added once. What may not be read,
-links that lead nowhere, and pipes and devices are named.
+`file://` addresses, `~`, folders (recursively, without hidden files and links that lead outside)
+and glob patterns. A file that several paths lead to is added once. Unreadable files, broken links,
+pipes and devices are reported.
 """
 
 import glob

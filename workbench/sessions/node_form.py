@@ -94,8 +94,8 @@ def form(plan: Plan, node_id: int, schema: Schema | None = None) -> list[FormFie
 
 
 def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | None = None) -> Node:
-    """The step with its fields as they were typed. Fields that are not named, and those whose text
-    is as `form` wrote it, stay as they are.
+    """The step with the typed fields. Fields that are missing, and those whose text is as `form`
+    wrote it, are unchanged.
     """
     node = plan.node(node_id)
     columns = incoming(plan, node_id, schema)
@@ -114,7 +114,7 @@ def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | No
 
 
 def faults(plan: Plan, node: Node, schema: Schema | None = None) -> dict[str, str]:
-    """What would be wrong with the plan with `node` in it: sentences by field, other under ""."""
+    """The faults of the plan with `node` in it: sentences by field, others under ""."""
     problems: dict[str, list[str]] = {}
     for fault in _verdict(plan, node, schema).faults:
         own = str(node.node_id) in map(str, fault.loc[3:4])
@@ -124,7 +124,7 @@ def faults(plan: Plan, node: Node, schema: Schema | None = None) -> dict[str, st
 
 
 def is_misfed(plan: Plan, node: Node) -> bool:
-    """Whether the step waits for one that there is not, or for itself."""
+    """Whether an input of the step does not exist, or depends on the step itself."""
     kinds = {fault.type for fault in _verdict(plan, node, None).faults}
     return not kinds.isdisjoint(("unknown_input", "cycle"))
 

@@ -1,4 +1,4 @@
-"""Completing a path while one types it, as shells do."""
+"""Completes a path while it is typed, as shells do."""
 
 import os
 from dataclasses import dataclass

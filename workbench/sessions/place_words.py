@@ -1,4 +1,4 @@
-"""Where the server works, and what waits, in words: for the command line and the terminal app."""
+"""The places, queue and shards of a server in words, for the command line and the terminal app."""
 
 from typing import TYPE_CHECKING
 
@@ -30,5 +30,5 @@ def shards_words(state: "ClusterState") -> str:
 
 
 def is_shared(state: "ClusterState") -> bool:
-    """Whether more than this one machine works."""
+    """Whether there are other machines or servers."""
     return state.engine == "ray" or len(state.servers) > 1

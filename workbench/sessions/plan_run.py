@@ -147,7 +147,7 @@ class PlanRun:
                 progress.state = "failed"
 
     def take_trace(self, trace: Mapping[str, Any]) -> None:
-        """Adds the account of the run that the server keeps."""
+        """Adds the trace that the server stores of the run."""
         self.query_id = trace.get("query_id", self.query_id)
         self.labels = trace.get("labels") or self.labels
         if trace.get("status") in ("done", "failed"):

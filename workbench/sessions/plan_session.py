@@ -1,4 +1,4 @@
-"""A question in the making: its plan, the feedback that changed it, the runs, and every version."""
+"""A question as the user works on it: every version of its plan, the feedback and the runs."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ def _ignore(_: PlanRun) -> None:
 
 
 def _bare(plan: Plan) -> Plan:
-    """The plan without the remarks of when it was made."""
+    """The plan without its report and estimates."""
     return plan.model_copy(update={"edit": None, "estimates": None})
 
 
@@ -138,12 +138,12 @@ class PlanSession:
         return self.versions.redo()
 
     def faults(self) -> list[FieldFault]:
-        """What makes the current plan unfit to run, judged without the server."""
+        """The faults of the current plan, found without the server."""
         return validate(self._wanted().plan, None).faults
 
     @property
     def report(self) -> EditReport | None:
-        """What became of each clause of the feedback behind the changes on the table."""
+        """The effect of each clause of the feedback behind the proposed changes."""
         current = self.current
         proposal = self.versions.all.get(current.proposal or 0) if current else None
         return proposal.plan.edit if proposal else None
@@ -192,11 +192,11 @@ class PlanSession:
         )
 
     def diff(self, before: int, after: int) -> PlanDiff:
-        """What turns version `before` into version `after`."""
+        """The changes from version `before` to version `after`."""
         return diff(self.versions.all[before].plan, self.versions.all[after].plan)
 
     async def compare_results(self, before: int, after: int) -> list[RowChange] | None:
-        """What became of the rows of one version's answer in another's.
+        """Compares the rows of two versions' answers.
 
         None unless both have run and answered with rows that the server still keeps.
         """
@@ -263,7 +263,7 @@ class PlanSession:
         return run
 
     async def estimate(self) -> Mapping[int, NodeEstimate]:
-        """What each step of the current version will probably give and cost, by node id.
+        """The estimated output and cost of each step of the current version, by node id.
 
         Empty for a plan with faults, and against a server without estimates.
         """
@@ -284,7 +284,7 @@ class PlanSession:
         return self._estimates.get(self.versions.pointer, {})
 
     async def last_run(self) -> PlanRun | None:
-        """The latest run of the current version, also of an earlier start of the program."""
+        """The latest run of the current version, possibly by an earlier process."""
         version = self._wanted()
         if version.number not in self.runs and version.query_id is not None:
             run = PlanRun(version.plan, None, self._clock())
@@ -294,13 +294,13 @@ class PlanSession:
         return self.runs.get(version.number)
 
     async def _trace(self, run: PlanRun) -> None:
-        """What each node did; a server without that extension leaves it unknown."""
+        """Fetches the trace of the run; a server without that extension has none."""
         if run.query_id is not None:
             with suppress(MissingExtension):
                 run.take_trace(await self.client.run_trace(run.query_id))
 
     async def output(self, node_id: int, *, offset: int = 0, limit: int = 200) -> dict[str, Any]:
-        """A window of the rows that a node gave out: `columns`, `rows`, `total`."""
+        """A window of a node's output rows: `columns`, `rows`, `total`."""
         run = self.runs.get(self.versions.pointer)
         query_id = run.query_id if run else self._wanted().query_id
         if query_id is None:
@@ -308,7 +308,7 @@ class PlanSession:
         return await self.client.node_output(query_id, node_id, offset, limit)
 
     async def whole_output(self, node_id: int) -> NodeOutput:
-        """Every row that a node gave out, as a frame."""
+        """All output rows of a node, as a frame."""
         columns: list[str] = []
         rows: list[dict[str, Any]] = []
         while True:
@@ -330,7 +330,7 @@ class PlanSession:
         return self._code("import workbench as wb\n", "run = plan.run()\nrun\n")
 
     def as_cell(self) -> str:
-        """A notebook cell that shows the plan, to go on with it there."""
+        """A notebook cell that shows the plan, to continue there."""
         return self._code(
             "import workbench as wb\nfrom workbench.widgets import PlanEditor\n",
             "PlanEditor(docset, plan)\n",
@@ -362,7 +362,7 @@ class PlanSession:
         return _bare(self._wanted().plan).model_dump_json(indent=2) + "\n"
 
     def _thread(self) -> list[PlanVersion]:
-        """The current version and all above it, the first one first."""
+        """The current version and its ancestors, the first one first."""
         thread: list[PlanVersion] = []
         version = self.current
         while version is not None:

@@ -1,4 +1,4 @@
-"""All questions that were asked about a DocSet, kept over restarts."""
+"""All questions about a DocSet, stored across restarts."""
 
 import secrets
 import time
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question in the list: how many versions its plan has, and when it was last touched.
+    """A question in the list: how many versions its plan has, and when it was last used.
 
     `name` is the user's name for it, if any.
     """
@@ -46,7 +46,7 @@ class PlanSessions:
         self._open: dict[str, PlanSession] = {}
 
     def asked(self) -> list[Asked]:
-        """All questions, the last touched first."""
+        """All questions, the last used first."""
         rows = self._file.rows(
             "SELECT id, question, name, changed, (SELECT count(*) FROM plan_versions"
             " WHERE session_id = plan_sessions.id) AS versions FROM plan_sessions"
@@ -56,7 +56,7 @@ class PlanSessions:
         return [Asked(**dict(row)) for row in rows]
 
     def rename(self, session_id: str, name: str) -> None:
-        """Gives a question a name; an empty one takes it away."""
+        """Gives a question a name; an empty one removes it."""
         with self._file.writing() as connection:
             connection.execute(
                 "UPDATE plan_sessions SET name = ? WHERE id = ?", (name.strip() or None, session_id)
@@ -103,7 +103,7 @@ class PlanSessions:
         return self._session(session_id, rows[0]["question"]) if rows else None
 
     def latest(self) -> PlanSession | None:
-        """The session that was last touched."""
+        """The session that was last used."""
         asked = self.asked()
         return self.open(asked[0].id) if asked else None
 

@@ -20,7 +20,7 @@ def fresh_node(plan: Plan, kind: str, inputs: Sequence[int] = ()) -> Node:
 
 
 def put_behind(plan: Plan, node_id: int, node: Node) -> Plan:
-    """`node` between step `node_id` and all that use it; behind the result it is the result.
+    """Inserts `node` between step `node_id` and its users; behind the result it becomes the result.
 
     A source has no inputs, so it stays unconnected until a step uses it.
     """
@@ -33,9 +33,9 @@ def put_behind(plan: Plan, node_id: int, node: Node) -> Plan:
 
 
 def take_out(plan: Plan, node_id: int) -> Plan:
-    """Without that step: its first input feeds those it fed. Sources that only it used go too.
+    """Removes a step: its first input feeds its users. Sources that only it used are removed too.
 
-    Raises ValueError with a sentence for a step that nothing could take the place of.
+    Raises ValueError with a sentence for a step that cannot be bypassed.
     """
     node = plan.node(node_id)
     users = [user for user in plan.nodes.values() if node_id in user.inputs]
@@ -67,7 +67,7 @@ def _refed(node: Node, before: int, after: int) -> Node:
 
 
 def _without_orphans(plan: Plan, gone: Node) -> Plan:
-    """Without what only the step that is gone had used."""
+    """Removes what only the removed step had used."""
     used = set(walk(plan))
     left: set[int] = set()
     for source in gone.inputs[1:]:

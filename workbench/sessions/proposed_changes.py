@@ -1,6 +1,4 @@
-"""The changes that reading the documents again proposes: followed while they come, accepted,
-refused and undone.
-"""
+"""The changes that a rereading proposes: fetched, accepted, refused and undone."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,7 +15,7 @@ _LOOK_SECONDS = 0.5
 
 
 class ProposedChanges:
-    """The newest reading of a DocSet with its open changes; `reading` is None before the first."""
+    """The newest rereading of a DocSet with its open changes; `reading` is None without one."""
 
     def __init__(
         self,
@@ -41,12 +39,12 @@ class ProposedChanges:
         return self.reading.open if self.reading else 0
 
     async def start(self, fields: Sequence[str] | None = None) -> None:
-        """Has the documents read again; raises Invalid when nothing was corrected."""
+        """Has the documents reread; raises Invalid when nothing was corrected."""
         self._awaited = await self.client.reread(self.docset_id, fields=fields)
         await self.refresh()
 
     async def refresh(self) -> None:
-        """Asks for the newest reading and the first of its open changes."""
+        """Fetches the newest rereading and the first of its open changes."""
         known = await self.client.rereadings(self.docset_id)
         self.reading = known[0] if known else None
         self.changes, self._token = [], None
@@ -73,7 +71,7 @@ class ProposedChanges:
         await self.refresh()
 
     def _under_way(self) -> str | None:
-        """The id of the reading that has not ended yet."""
+        """The id of the unfinished rereading, if there is one."""
         reading = self.reading
         if self._awaited is not None and (reading is None or reading.rereading_id != self._awaited):
             return self._awaited
@@ -95,7 +93,7 @@ class ProposedChanges:
         return await self.client.refuse_changes(self.docset_id, self._id, ids)
 
     async def undo(self) -> ChangeOutcome:
-        """Takes back all that were accepted, as one step."""
+        """Undoes all accepted changes in one step."""
         return await self.client.undo_changes(self.docset_id, self._id)
 
     @property

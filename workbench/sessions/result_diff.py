@@ -1,4 +1,4 @@
-"""What became of the rows of an answer from one version of a plan to another.
+"""Compares the rows of the answers of two versions of a plan.
 
 Rows are the same when they are about the same thing: the same document, or the same group. Rows
 that name neither are compared whole.
@@ -33,7 +33,7 @@ class RowChange:
 
 
 def compare_rows(before: Iterable[Row], after: Iterable[Row]) -> list[RowChange]:
-    """The rows of `after` in their order with what became of them, then those that are lost."""
+    """The rows of `after` in their order, each with its change, then the lost ones."""
     earlier, later = list(before), list(after)
     key = _key(earlier, later)
     left: dict[Any, list[Row]] = {}

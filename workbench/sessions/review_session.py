@@ -68,7 +68,7 @@ class ReviewSession:
 
     @property
     def decision(self) -> Decision | None:
-        """What was decided on the current value earlier in this session."""
+        """The decision on the current value from earlier in this session."""
         return self.decisions.get(self.position)
 
     @property
@@ -125,7 +125,7 @@ class ReviewSession:
         return self.current is not None and self.decide(self.current.value)
 
     def take(self, number: int) -> bool:
-        """It is alternative `number`, from 1; whether there is one."""
+        """Chooses alternative `number`, from 1; returns whether there is one."""
         current = self.current
         if current is None or not 1 <= number <= len(current.alternatives):
             return False
@@ -150,7 +150,7 @@ class ReviewSession:
         return True
 
     def back(self) -> bool:
-        """Goes back to the value before, to decide anew; whether there is one."""
+        """Goes back to the previous value, to decide again; returns whether there is one."""
         if self.position == 0:
             return False
         self.position -= 1

@@ -1,6 +1,4 @@
-"""A search in the making: the question, its kind, its filter, the chosen facet values, and the
-hits.
-"""
+"""A search as the user builds it: question, kind, filter, chosen facet values and hits."""
 
 import asyncio
 import json
@@ -117,7 +115,7 @@ class SearchSession:
     """What `hits` answer; None before the first search."""
 
     async def run(self, *, page_size: int = 100) -> list[Hit]:
-        """Searches anew and remembers the search. The former hits stay until the answer is here."""
+        """Runs the search and stores it. The former hits stay until the answer arrives."""
         asked = self.state
         started = self.timer()
         try:
@@ -137,7 +135,7 @@ class SearchSession:
         return self.hits
 
     def forget_hits(self) -> None:
-        """Nothing is searched for any more."""
+        """Drops the hits and everything else about the last answer."""
         self.hits, self.page_token, self.answered, self.seconds = [], None, None, None
 
     async def _check_condition(self, asked: SearchState) -> None:
@@ -147,7 +145,7 @@ class SearchSession:
             await self.client.search(self.docset_id, alone, page_size=1)
 
     async def more(self, *, page_size: int = 100) -> list[Hit]:
-        """Fetches the next hits and answers only those."""
+        """Fetches the next hits and returns only those."""
         if self.answered is None or self.page_token is None:
             return []
         asked = self.answered

@@ -123,7 +123,7 @@ class SessionFile:
     def written_elsewhere(self) -> bool:
         """Whether another connection has written to the file since this was last asked.
 
-        Costs a look at the head of the file.
+        Reads only the head of the file.
         """
         before, self._seen = self._seen, self._stamp()
         return self._seen != before

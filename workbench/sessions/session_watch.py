@@ -1,7 +1,7 @@
-"""News from the session file: another program (a terminal app, a notebook) has written to it.
+"""Detects that another program (a terminal app, a notebook) has written to the session file.
 
-SQLite counts the writes of other connections in the head of the file, so a look costs some
-microseconds and no query; four in a second are enough to seem immediate. Watching the file by the
+SQLite counts the writes of other connections in the head of the file, so a check costs some
+microseconds and no query; four a second are enough to seem immediate. Watching the file by the
 means of the operating system was rejected: it differs everywhere and is missing on network drives.
 """
 
@@ -24,7 +24,7 @@ class SessionWatch:
         self._listeners: list[Callable[[], None]] = []
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Answers a function that ends it."""
+        """Adds a listener; returns a function that removes it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 

@@ -47,7 +47,7 @@ class TaskWatch:
         self._polled = 0
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Calls `listener` with every change; answers a function that ends it."""
+        """Calls `listener` with every change; returns a function that stops it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 

@@ -84,7 +84,7 @@ class UploadQueue:
         return added
 
     def retry(self, ids: Collection[str] | None = None) -> int:
-        """Queues failed uploads again (all of them without `ids`); answers how many.
+        """Queues failed uploads again (all of them without `ids`); returns how many.
 
         Duplicates and cancelled uploads are sent only when they are named.
         """
@@ -117,7 +117,9 @@ class UploadQueue:
             ).rowcount
 
     def forget(self, ids: Collection[str]) -> int:
-        """Forgets uploads that are not with the server or on their way to it. Answers how many."""
+        """Forgets uploads that the server does not have and that are not being sent; returns how
+        many.
+        """
         with self._file.writing() as connection:
             return sum(
                 connection.execute(

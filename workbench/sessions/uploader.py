@@ -66,7 +66,7 @@ class Uploader:
     # -- user interface --------------------------------------------------------------------------
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Calls `listener` with every upload that changed; answers a function that ends it."""
+        """Calls `listener` with every upload that changed; returns a function that stops it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -81,7 +81,7 @@ class Uploader:
         return self._watch.tasks.get(upload.task_id) if upload.task_id else None
 
     def wake(self) -> None:
-        """Looks at the queue now: call it after adding or retrying."""
+        """Checks the queue now: call it after adding or retrying."""
         self._not_before = 0.0
         self._wake.set()
 
@@ -180,7 +180,7 @@ class Uploader:
         return path, await asyncio.to_thread(_digest, path)
 
     async def _already_there(self, upload: Upload) -> str | None:
-        """The document that an earlier sender made before it died without writing it down."""
+        """The document that an earlier sender created before it died, if there is one."""
         known = {other.doc_id for other in self._queue.uploads(upload.docset_id)}
         async for document in self.client.documents(upload.docset_id):
             same = (document.name, document.size) == (upload.name, upload.size)

@@ -402,7 +402,7 @@ class WorkbenchApp(App[None]):
         return wear
 
     def preview_theme(self, name: str | None) -> None:
-        """Wears a theme without keeping it; None is the one that is kept."""
+        """Shows a theme without saving it; None restores the saved one."""
         wanted = name or self.preferences.theme
         self.theme = wanted if wanted in self.available_themes else THEMES[0].name
 
@@ -419,7 +419,7 @@ class WorkbenchApp(App[None]):
         self.preview_theme(None)
 
     def keep(self, write: Callable[[Path], None]) -> str:
-        """Writes to the settings file; answers why it could not be, as a sentence, or nothing."""
+        """Writes to the settings file; returns an error sentence if that fails, else nothing."""
         try:
             write(self.settings_file)
         except OSError as error:

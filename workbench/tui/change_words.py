@@ -2,9 +2,9 @@
 
 from workbench.contract.rereading import Change, Rereading
 from workbench.contract.review import ReviewGuess
-from workbench.formats import unit_words, value_words
+from workbench.formats import counted, unit_words, value_words
 from workbench.tui.evidence_words import quoted, sure_span
-from workbench.tui.formats import count, plural
+from workbench.tui.formats import count
 from workbench.tui.lines import Line, Span, dim, line, spread
 
 
@@ -46,7 +46,7 @@ def empty_lines(reading: Rereading | None) -> list[Line]:
             line("Correct some values, then press ", Span("r", "accent"), ":"),
             line("the other documents are read again with your corrections."),
         ]
-    read = plural(reading.documents, "document")
+    read = counted(reading.documents, "document")
     done = f"{count(reading.accepted)} accepted, {count(reading.refused)} refused."
     if not reading.accepted and not reading.refused:
         return [line(Span("Nothing would change.", "strong")), line(dim(f"{read} read again."))]

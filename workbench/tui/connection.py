@@ -1,4 +1,4 @@
-"""How the app comes to a workspace: the bundled backend, started if need be, or a named server.
+"""Opens the workspace of the app: on the bundled backend, started if necessary, or a named server.
 
 All of this happens after the first paint; the modules it needs are loaded here for the same reason.
 """
@@ -16,7 +16,7 @@ Connect = Callable[[], Awaitable["Workspace"]]
 
 
 def connector(preferences: "Preferences") -> Connect:
-    """The way to the server that the preferences name."""
+    """A function that opens the workspace of the server in the preferences."""
 
     async def connect() -> "Workspace":
         return await asyncio.to_thread(_open, preferences.server, preferences.token)

@@ -7,11 +7,6 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
-def plural(number: int, one: str, many: str | None = None) -> str:
-    """`1 document`, `1,204 documents`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def byte_size(size: int) -> str:
     """`812 B`, `3.4 kB`, `12 MB`."""
     if size < 1000:

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from workbench.formats import ago
+from workbench.formats import ago, counted
 from workbench.sessions.plan_sessions import Asked
 from workbench.sessions.plan_versions import PlanVersions
 from workbench.tui.dialogs.choose import Choice
-from workbench.tui.formats import plural
 from workbench.tui.lines import Span, dim, line
 from workbench.tui.plan_words import outcome_words, version_line
 
@@ -31,7 +30,7 @@ def question_choices(asked: Sequence[Asked], now: float) -> list[Choice]:
             line(Span(f"{entry.name}  ", "strong"), dim(entry.question))
             if entry.name
             else entry.question,
-            f"{plural(entry.versions, 'version')} · {ago(now - entry.changed)}",
+            f"{counted(entry.versions, 'version')} · {ago(now - entry.changed)}",
         )
         for entry in asked
     ]

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.formats import counted
 from workbench.sessions.plan_session import PlanSession
 from workbench.tui.dialogs.export import Copy, TextFile, code_copies, export
-from workbench.tui.formats import plural
 from workbench.tui.screens.plan_output import PlanOutput
 
 if TYPE_CHECKING:
@@ -24,5 +24,5 @@ async def export_plan(app: "App[Any]", session: PlanSession, output: PlanOutput)
         await export(app, "result", None, others, without=why)
         return
     name = "result" if session.plan and node_id == session.plan.result_node else f"node-{node_id}"
-    many = "" if output.comparing else plural(output.table.total, "row")
+    many = "" if output.comparing else counted(output.table.total, "row")
     await export(app, name, lambda: session.whole_output(node_id), others, many=many)

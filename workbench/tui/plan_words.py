@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from workbench.contract.plan import NodeEstimate, Plan
 from workbench.contract.plan_diff import NodeChange
-from workbench.formats import MARK, value_words
+from workbench.formats import MARK, counted, value_words
 from workbench.sessions.field_names import field_label
 from workbench.sessions.plan_layout import spoken, summary
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
-from workbench.tui.formats import duration, plural
+from workbench.tui.formats import duration
 from workbench.tui.lines import Line, Span, line
 
 _QUICK_MS = 500
@@ -31,7 +31,7 @@ def plan_words(
     """`7 nodes · ≈`; before a run its estimated cost, during a run its progress."""
     if version is None:
         return ""
-    words = plural(len(version.plan.nodes), "step")
+    words = counted(len(version.plan.nodes), "step")
     if run is not None and run.state == "running":
         done = sum(progress.state == "done" for progress in run.nodes.values())
         return f"{words} · {done} of {len(run.nodes)} done · X stops"
@@ -49,7 +49,7 @@ def _cost(estimates: Mapping[int, NodeEstimate]) -> list[str]:
     """`about 2 s`, and how many texts are read where any are."""
     seconds = sum(one.ms for one in estimates.values()) / 1000
     texts = sum(one.texts_read for one in estimates.values())
-    reads = [f"reads {plural(texts, 'text')}"] if texts else []
+    reads = [f"reads {counted(texts, 'text')}"] if texts else []
     return [f"about {duration(max(seconds, 0.01))}", *reads]
 
 
@@ -59,7 +59,7 @@ def outcome_words(version: PlanVersion) -> str:
     if outcome is None:
         return ""
     is_table = outcome["kind"] == "rows"
-    words = plural(outcome["total"], "row") if is_table else value_words(outcome["value"])[:40]
+    words = counted(outcome["total"], "row") if is_table else value_words(outcome["value"])[:40]
     return f"{MARK} {words}, {outcome['range']}" if outcome.get("range") else words
 
 

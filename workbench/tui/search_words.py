@@ -1,10 +1,10 @@
 """Searches and their results in words."""
 
 from workbench.contract.elements import StoredElement
-from workbench.formats import value_words
+from workbench.formats import counted, value_words
 from workbench.frames.hit_words import Hit
 from workbench.sessions.search_session import SearchSession, SearchState
-from workbench.tui.formats import count, duration, plural
+from workbench.tui.formats import count, duration
 from workbench.tui.lines import Line, Span, dim, line
 from workbench.tui.marked_text import marked
 
@@ -23,7 +23,7 @@ def hits_title(session: SearchSession) -> tuple[str, str]:
     documents = len({hit.doc_id for hit in session.hits})
     words = f"{count(hits)}{'+' if session.page_token else ''}"
     if session.answered.return_type == "element" and hits:
-        words += f" in {plural(documents, 'document')}"
+        words += f" in {counted(documents, 'document')}"
     if session.seconds is not None:
         words += f" · {duration(session.seconds)}"
     return "Hits", words

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.contract.plan_nodes import bare_field
 from workbench.contract.search import Facet
-from workbench.formats import value_words
+from workbench.formats import counted, value_words
 from workbench.sessions.facet_choices import (
     Choice as Value,
 )
@@ -19,7 +19,7 @@ from workbench.sessions.facet_choices import (
 )
 from workbench.sessions.property_values import is_incomplete, values_beginning
 from workbench.tui.dialogs.choose import Choice, LookUp
-from workbench.tui.formats import count, plural
+from workbench.tui.formats import count
 from workbench.tui.lines import Part, dim, line
 
 if TYPE_CHECKING:
@@ -100,11 +100,11 @@ def more_words(facet: Facet, shown: Sequence[Value]) -> str:
     number = unlisted(facet, shown)
     if not number:
         return ""
-    return f"{count(number)} more…" if number < facet.distinct else f"{plural(number, 'value')}…"
+    return f"{count(number)} more…" if number < facet.distinct else f"{counted(number, 'value')}…"
 
 
 def words_of(value: Value, field: str) -> str:
-    """A value or range in the notation of people."""
+    """A value or range as people write it."""
     return value.words or value_words(value.pick, field) or "—"
 
 

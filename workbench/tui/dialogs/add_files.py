@@ -7,9 +7,10 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
+from workbench.formats import counted
 from workbench.sessions.gather import Gathered, gather, split_words
 from workbench.tui.dialogs.dialog import Dialog
-from workbench.tui.formats import byte_size, plural
+from workbench.tui.formats import byte_size
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.path_input import PathInput
@@ -98,7 +99,7 @@ def _matches(
     lines: list[Line] = []
     if files:
         total = byte_size(sum(sizes.values()))
-        lines.append(line(Span(plural(len(files), "file"), "accent"), dim(f"  {total}")))
+        lines.append(line(Span(counted(len(files), "file"), "accent"), dim(f"  {total}")))
         lines += [line("  ", dim(str(path))) for path in files[:_SHOWN]]
         if len(files) > _SHOWN:
             lines.append(line(dim(f"  … and {len(files) - _SHOWN:,} more")))

@@ -35,7 +35,7 @@ class CitationList(LineList[Evidence]):
 
 
 class Answer(Dialog[Evidence]):
-    """Answers the citation that is to be opened."""
+    """Returns the citation that is to be opened."""
 
     shape = "-tall"
 

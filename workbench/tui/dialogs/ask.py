@@ -12,7 +12,7 @@ from workbench.tui.widgets.notice import Notice
 
 
 class Ask(Dialog[str]):
-    """Answers the text, stripped. `check` gives a sentence for a text that will not do."""
+    """Returns the text, stripped. `check` gives a sentence for a text that will not do."""
 
     def __init__(
         self,

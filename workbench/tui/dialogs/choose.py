@@ -61,7 +61,7 @@ class ChoiceList(LineList[Choice]):
 
 
 class Choose(Dialog[list[str]]):
-    """Answers the keys that were chosen; with `marked`, several can be, and the order is the
+    """Returns the keys that were chosen; with `marked`, several can be, and the order is the
     list's.
     """
 

@@ -99,7 +99,7 @@ class KeyEditor(Dialog[None]):
 
 
 class PressKey(Dialog[str]):
-    """Answers the key that is pressed."""
+    """Returns the key that is pressed."""
 
     def __init__(self, key: Key) -> None:
         super().__init__(key.description.capitalize(), "esc cancel")

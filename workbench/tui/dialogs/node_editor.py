@@ -15,6 +15,7 @@ from textual.widgets import Input, Label, Static
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import ENTITY, Node, bare_field
 from workbench.contract.schema import Schema
+from workbench.formats import counted
 from workbench.sessions.field_names import INPUTS, field_label
 from workbench.sessions.node_form import (
     FieldKind,
@@ -26,7 +27,6 @@ from workbench.sessions.node_form import (
     read,
 )
 from workbench.tui.dialogs.dialog import Dialog
-from workbench.tui.formats import plural
 from workbench.tui.lines import Line, Span, as_content, cut, dim, line, wrap
 from workbench.tui.widgets.notice import Notice
 
@@ -83,7 +83,7 @@ class MoreFields(Static, can_focus=True):
 
     def __init__(self, fields: Sequence[FormField]) -> None:
         names = ", ".join(field.label for field in fields)
-        words = f"▸ {plural(len(fields), 'more field')}  "
+        words = f"▸ {counted(len(fields), 'more field')}  "
         super().__init__(as_content([cut(line(words, dim(names)), _ROOM)]), classes="more")
 
     def action_open(self) -> None:
@@ -113,7 +113,7 @@ class FieldSuggester(Suggester):
 
 
 class NodeEditor(Dialog[Node]):
-    """Answers the changed step. `values` are the commonest of each property, by its bare name;
+    """Returns the changed step. `values` are the commonest of each property, by its bare name;
     `focus` is the field to begin with.
 
     A step that is invalid itself, or has missing inputs, is refused. Faults that it causes further

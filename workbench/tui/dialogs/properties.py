@@ -32,7 +32,7 @@ class PropertyList(LineList[SchemaProperty]):
 
 
 class Properties(Dialog[Schema]):
-    """Answers the schema to extract."""
+    """Returns the schema to extract."""
 
     BINDINGS: ClassVar = [
         Binding("ctrl+g", "suggest", "Suggest", show=False, priority=True),

@@ -11,11 +11,12 @@ from textual.containers import Horizontal
 
 from workbench.client.errors import WorkbenchError
 from workbench.contract.rereading import Change, ChangeOutcome, Rereading
+from workbench.formats import counted
 from workbench.sessions.page_sources import PageSources
 from workbench.sessions.proposed_changes import ProposedChanges
 from workbench.sessions.readings import as_box
 from workbench.tui.change_words import change_lines, empty_lines, summary
-from workbench.tui.formats import count, plural
+from workbench.tui.formats import count
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, dim, line
 from workbench.tui.screens.frame import Frame
@@ -148,9 +149,9 @@ class ChangesScreen(Frame):
 
     def _outcome(self, outcome: ChangeOutcome, words: str) -> None:
         passed = outcome.passed_over
-        kept = f" {plural(passed, 'value')} had changed since and were left as they are."
+        kept = f" {counted(passed, 'value')} had changed since and were left as they are."
         rest = kept if passed else ""
-        self.notify(f"{plural(outcome.done, 'change')} {words}.{rest}", title="Changes")
+        self.notify(f"{counted(outcome.done, 'change')} {words}.{rest}", title="Changes")
 
     async def _reload(self) -> None:
         assert self._proposed is not None
@@ -191,7 +192,7 @@ class ChangesScreen(Frame):
             return
         words = line(dim("Press u to undo all of them, also after a restart."))
         if await self.app.push_screen_wait(
-            Confirm(f"Accept {plural(proposed.total, 'change')}?", words)
+            Confirm(f"Accept {counted(proposed.total, 'change')}?", words)
         ):
             with self.reporting(self._notice):
                 self._outcome(await proposed.accept(), "accepted")

@@ -7,8 +7,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
-from workbench.formats import value_words
-from workbench.tui.formats import count, day, plural
+from workbench.formats import counted, value_words
+from workbench.tui.formats import count, day
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
@@ -252,7 +252,7 @@ class DocSetsScreen(Frame):
         question = Confirm(
             f"Delete {row.name}?",
             line(
-                Span(plural(row.size or 0, "document"), "bad"),
+                Span(counted(row.size or 0, "document"), "bad"),
                 " and their properties will be deleted.",
             ),
             line(
@@ -287,8 +287,8 @@ class DocSetsScreen(Frame):
             with self.reporting(self.query_one(Notice)):
                 await workspace.client.submit_extract_properties(row.docset_id, schema)
                 self.query_one(Notice).say(
-                    f"Extracting {plural(len(schema.properties), 'property', 'properties')} from "
-                    f"{plural(row.size or 0, 'document')}. Press 4 to follow.",
+                    f"Extracting {counted(len(schema.properties), 'property')} from "
+                    f"{counted(row.size or 0, 'document')}. Press 4 to follow.",
                     "good",
                 )
 
@@ -322,7 +322,7 @@ def about(docset: "DocSetMetadata") -> list[Line]:
     from workbench.sessions.rereading_setting import rereads_by_itself
 
     lines = [
-        line(Span(plural(docset.size or 0, "document"), "accent")),
+        line(Span(counted(docset.size or 0, "document"), "accent")),
         line(dim(docset.docset_id)),
         line(dim(f"created {day(docset.created_at)}")),
         line(),

@@ -15,6 +15,7 @@ from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.contract.docsets import DocSetMetadata
 from workbench.contract.documents import DocumentMetadata
 from workbench.contract.elements import StoredElement
+from workbench.formats import counted
 from workbench.pages.raster import page_count
 from workbench.sessions.document_list import DocumentList
 from workbench.sessions.document_view import DocumentView, Order
@@ -22,7 +23,7 @@ from workbench.sessions.schema_examples import condition_example
 from workbench.sessions.upload_queue import Upload
 from workbench.sessions.workspace import Workspace
 from workbench.tui.document_words import about, columns
-from workbench.tui.formats import count, plural
+from workbench.tui.formats import count
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
 from workbench.tui.styles import STYLES
@@ -146,7 +147,7 @@ class DocumentFrame(Frame):
             self._view = None
             self._table.say(*_EMPTY)
             self._table.show_rows(self._list.rows, self._list.total)
-            pane.retitle(name, plural(self._list.total, "document"))
+            pane.retitle(name, counted(self._list.total, "document"))
             return
         rows = await self._narrowed_rows(self._list, text)
         self._table.say(line(dim("No match.")))

@@ -3,7 +3,7 @@
 from textual import events, on, work
 
 from workbench.contract.documents import DocumentMetadata
-from workbench.formats import value_words
+from workbench.formats import counted, value_words
 from workbench.sessions.correcting import correct, read, why_not, written
 from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import Order
@@ -14,7 +14,6 @@ from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.document_words import kind_words, order_choices
-from workbench.tui.formats import plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Span, dim, line
 from workbench.tui.saving import save_original
@@ -122,7 +121,7 @@ class DocumentsScreen(DocumentFrame):
         if self.docset is None or self.workspace is None:
             return
         marked = [doc_id for doc_id in self._seen if doc_id in self._table.marks]
-        about = f"Review of {plural(len(marked), 'document')}" if marked else "Review"
+        about = f"Review of {counted(len(marked), 'document')}" if marked else "Review"
         self.app.push_screen(
             ReviewScreen(self.docset.docset_id, doc_ids=marked or None, about=about)
         )
@@ -206,7 +205,7 @@ class DocumentsScreen(DocumentFrame):
             line(dim("They are deleted from the DocSet. Files on your disk are not touched.")),
         ]
         if not await self.app.push_screen_wait(
-            Confirm(f"Delete {plural(len(rows), 'document')}?", *words)
+            Confirm(f"Delete {counted(len(rows), 'document')}?", *words)
         ):
             return
         with self.reporting(self.query_one(Notice)):
@@ -243,7 +242,7 @@ class DocumentsScreen(DocumentFrame):
             "docset.documents().to_polars()\n"
         )
         copies = [Copy("python", "Copy as Python", "all documents", lambda: code)]
-        many = plural(self._table.total, "document")
+        many = counted(self._table.total, "document")
         with self.reporting(self.query_one(Notice)):
             await export(self.app, docset.name, frame, copies, many=many)
 

@@ -11,10 +11,11 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from workbench.client.errors import WorkbenchError
+from workbench.formats import counted
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
 from workbench.sessions.readings import as_box
 from workbench.tui.evidence_words import evidence_lines
-from workbench.tui.formats import count, plural
+from workbench.tui.formats import count
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, dim, line
 from workbench.tui.screens.frame import Frame
@@ -93,7 +94,7 @@ class EvidenceScreen(Frame):
         waiting = max(0, trail.total - trail.documents)
         self._list.show_rows(trail.lines, len(trail.lines) + waiting)
         pane = self.query_one("#list-pane", Pane)
-        pane.retitle(self._about, plural(trail.total, "document"))
+        pane.retitle(self._about, counted(trail.total, "document"))
         known = f"{count(trail.documents)} of {count(trail.total)} here" if waiting else ""
         pane.foot(" · ".join(filter(None, [known, "enter  the page"])))
 

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
-from workbench.tui.formats import plural
+from workbench.formats import counted
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
@@ -206,7 +206,7 @@ class Frame(Screen[None]):
     def _docset_changed(self, docset: "DocSetMetadata | None") -> None:
         label = ""
         if docset is not None:
-            label = f"{docset.name} · {plural(docset.size or 0, 'doc')}"
+            label = f"{docset.name} · {counted(docset.size or 0, 'doc')}"
         self.query_one(TopBar).docset = label
         opened = docset.docset_id if docset is not None else None
         if self.needs_docset and self.workspace is not None and opened != self._loaded_of:

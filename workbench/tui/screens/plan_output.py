@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from workbench.formats import counted
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE, share_columns
 from workbench.sessions.asked_measure import asked_measures
@@ -17,7 +18,7 @@ from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.result_diff import tally
 from workbench.sessions.step_sentences import measure_names
 from workbench.tui.answer_words import answer_lines, note_lines, row_words
-from workbench.tui.formats import count, plural
+from workbench.tui.formats import count
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.widgets.node_output import ColumnFacts, NodeOutput, Order
 from workbench.tui.widgets.pane import Pane
@@ -243,7 +244,7 @@ class PlanOutput(Pane):
 
     def _title(self, run: PlanRun, node_id: int, total: int) -> None:
         progress = run.nodes.get(node_id)
-        words = [] if _is_number(self.table.values) else [plural(total, "row")]
+        words = [] if _is_number(self.table.values) else [counted(total, "row")]
         dropped = sum((progress.dropped or {}).values()) if progress else 0
         if dropped:
             words.append(f"{count(dropped)} dropped")

@@ -12,6 +12,7 @@ from workbench.client.errors import Refusal, WorkbenchError
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.review import ReviewGuess, ReviewValue
 from workbench.contract.schema import SchemaProperty
+from workbench.formats import counted
 from workbench.sessions.correcting import read, why_not, written
 from workbench.sessions.page_sources import PageSource, PageSources
 from workbench.sessions.readings import as_box
@@ -21,7 +22,6 @@ from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice as Option
 from workbench.tui.dialogs.choose import Choose
 from workbench.tui.document_words import kind_words
-from workbench.tui.formats import plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, as_content, dim, line
 from workbench.tui.review_words import (
@@ -139,7 +139,7 @@ class ReviewScreen(Frame):
 
     def unsaved(self) -> list[str]:
         unsent = self._session.unsent if self._session else 0
-        return [f"{plural(unsent, 'decision')} not sent to the server yet."] * bool(unsent)
+        return [f"{counted(unsent, 'decision')} not sent to the server yet."] * bool(unsent)
 
     # -- reading --------------------------------------------------------------------------------
 

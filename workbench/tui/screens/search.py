@@ -15,6 +15,7 @@ from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.contract.elements import StoredElement
 from workbench.contract.plan_nodes import bare_field
 from workbench.contract.search import Facet, QueryType, ReturnType
+from workbench.formats import counted
 from workbench.frames.hit_words import Hit
 from workbench.pages.raster import page_count
 from workbench.sessions.direct_answer import direct_answer
@@ -25,7 +26,6 @@ from workbench.sessions.search_session import KINDS, SearchSession, SearchState
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.reading import Reading
-from workbench.tui.formats import plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
@@ -469,7 +469,7 @@ class SearchScreen(Frame):
             return
         copies = code_copies(session.as_python, session.as_cell, session.as_curl)
         more = f"the first {_EXPORTED:,} hits" if session.page_token else ""
-        many = more or plural(len(session.hits), "hit")
+        many = more or counted(len(session.hits), "hit")
         with self.reporting(self.query_one(Notice)):
             await export(self.app, "hits", lambda: session.collect(_EXPORTED), copies, many=many)
 

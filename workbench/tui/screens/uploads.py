@@ -8,13 +8,13 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from workbench.contract.tasks import TaskProgress
-from workbench.formats import ago
+from workbench.formats import ago, counted
 from workbench.sessions.gather import gather
 from workbench.sessions.upload_queue import Upload, UploadState
 from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
-from workbench.tui.formats import bar, byte_size, count, plural
+from workbench.tui.formats import bar, byte_size, count
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Role, Span, as_content, dim, line, plain
 from workbench.tui.screens.frame import Frame
@@ -123,7 +123,7 @@ class UploadsScreen(Frame):
         waiting = self.workspace.queue.counts().get("queued", 0) if self.workspace else 0
         if trouble and waiting:
             notice.say(
-                f"{trouble} {plural(waiting, 'upload')} will continue automatically.", "warn"
+                f"{trouble} {counted(waiting, 'upload')} will continue automatically.", "warn"
             )
         elif notice.words:
             notice.hush()
@@ -243,7 +243,7 @@ class UploadsScreen(Frame):
 
     def action_clear(self) -> None:
         if self.workspace is not None:
-            self.notify(f"{plural(self.workspace.queue.clear_done(), 'upload')} removed.")
+            self.notify(f"{counted(self.workspace.queue.clear_done(), 'upload')} removed.")
             self._show()
 
     def action_forget(self) -> None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from workbench.contract.plan_nodes import bare_field
-from workbench.formats import column_words, is_number, unit_words, value_words
+from workbench.formats import column_words, counted, is_number, unit_words, value_words
 from workbench.sessions.judged_words import matching_words
 from workbench.sessions.result_diff import RowChange
-from workbench.tui.formats import bar, count, plural
+from workbench.tui.formats import bar, count
 from workbench.tui.lines import Part, Span, dim, line
 from workbench.tui.marked_text import marked
 from workbench.tui.widgets.cell_table import CellTable
@@ -104,7 +104,7 @@ class NodeOutput(CellTable[OutputRow]):
     def show_number(self, row: Row) -> None:
         """Shows one number enlarged; the row leads to the documents behind it."""
         documents = len(row.get("doc_ids") or ())
-        words = f"{plural(documents, 'document') if documents else 'no document'} behind it"
+        words = f"{counted(documents, 'document') if documents else 'no document'} behind it"
         self.has_header = False
         self.set_columns([Column("", lambda _: line(words, "   ", Span("t", "accent")))])
         self.show_rows([OutputRow(0, row)], 1)

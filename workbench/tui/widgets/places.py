@@ -7,8 +7,8 @@ from rich.cells import cell_len, set_cell_size
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from workbench.formats import counted
 from workbench.sessions.place_words import is_shared, places_words, shards_words, tasks_words
-from workbench.tui.formats import plural
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.widgets.pane import Pane
 
@@ -40,7 +40,7 @@ def places_lines(state: "ClusterState") -> list[Line]:
     """Places, shards, what waits for what, machines and servers."""
     shards = [line(shards_words(state))] if state.shards else []
     waits = [line(Span("! ", "warn"), reason) for reason in state.waits_for]
-    nodes = [(node.name, node.address, plural(node.places, "place")) for node in state.nodes]
+    nodes = [(node.name, node.address, counted(node.places, "place")) for node in state.nodes]
     servers = [(one.name, "server", f"{one.running} running") for one in state.servers]
     return [line(places_words(state)), *shards, *waits, *_table(nodes + servers)]
 

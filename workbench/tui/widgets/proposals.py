@@ -12,7 +12,7 @@ _MARGINS = 2
 
 
 class Proposals(Static):
-    """Out of sight while there is nothing to propose."""
+    """Hidden while there are no proposals."""
 
     def on_mount(self) -> None:
         self.display = False
