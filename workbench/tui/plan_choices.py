@@ -1,4 +1,4 @@
-"""What there is to choose from on the plans screen: versions and questions."""
+"""The choices on the plans screen: versions and questions."""
 
 from collections.abc import Sequence
 

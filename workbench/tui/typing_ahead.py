@@ -30,7 +30,7 @@ class TypingAhead:
         self._busy = False
 
     def take(self, event: Key | Paste) -> None:
-        """Hands the event on when all before it have done their work."""
+        """Passes the event on when all earlier ones have taken effect."""
         self._waiting.append(event)
         if not self._busy:
             self._busy = True
@@ -61,7 +61,7 @@ class TypingAhead:
 
 
 async def _heard(nodes: Iterable[DOMNode]) -> None:
-    """Until each of the nodes has worked off what waits for it now."""
+    """Waits until each node has handled the messages that are pending now."""
     for node in nodes:
         heard = asyncio.Event()
         if node.is_running and node.call_later(heard.set):

@@ -46,7 +46,7 @@ class DocSetPicker(View):
         await self._read()
 
     async def _read(self) -> None:
-        """Newest first. A choice that is no longer there is given up."""
+        """Newest first. A choice that no longer exists is dropped."""
         listed = [metadata async for metadata in self._engine.client.docsets()]
         listed.sort(key=lambda metadata: metadata.created_at, reverse=True)
         self._by_id = {metadata.docset_id: metadata for metadata in listed}

@@ -182,8 +182,8 @@ def outcome(version: PlanVersion) -> str:
 def comparison(
     session: PlanSession, before: int, rows: Sequence[RowChange] | None
 ) -> dict[str, Any]:
-    """What turns another version into the current one, and what became of the rows of its answer
-    where both have run.
+    """The changes from another version to the current one, and those of its answer's rows if both
+    have run.
     """
     difference = session.diff(before, session.versions.pointer)
     lines = zip(difference.changes, difference.lines, strict=True)

@@ -90,7 +90,7 @@ class Reviewer(View):
         return tag("div", tag("div", heading, style="font-weight:600"), options, paper)
 
     async def finish(self) -> int:
-        """Sends what was decided; answers how many values that changed."""
+        """Sends the decisions; returns how many values they changed."""
         await self._deliver()
         return self._session.changed
 

@@ -81,7 +81,7 @@ class View(anywidget.AnyWidget):
         """The widget as static HTML, from its current state without further requests."""
 
     def soon(self, draw: Callable[[], None]) -> None:
-        """Calls `draw` a moment later in the background, once for all wishes until then."""
+        """Calls `draw` a moment later in the background, once for all requests until then."""
         if not self._due:
             self._due = True
             background_loop().start(self._later(draw))

@@ -188,7 +188,7 @@ class SearchScreen(Frame):
         return len(session.hits) + (1 if session.page_token else 0)
 
     def _change(self, state: SearchState) -> None:
-        """Takes on another state; asks again when there is something to ask."""
+        """Applies another state; searches again if there is something to search for."""
         if self._session is None:
             return
         self._session.state = state
@@ -335,7 +335,7 @@ class SearchScreen(Frame):
 
     @work(exclusive=True, group="search")
     async def _search_quietly(self) -> None:
-        """Asks again without taking the focus out of the facets."""
+        """Searches again; the focus stays in the facets."""
         session = self._session
         if session is None:
             return
@@ -353,7 +353,7 @@ class SearchScreen(Frame):
     @on(FilterInput.Moved)
     @work(exclusive=True, group="proposals")
     async def _propose(self, event: FilterInput.Moved) -> None:
-        """Looks up what may come next; a server that cannot say proposes nothing."""
+        """Fetches suggestions; a server without completions offers none."""
         import asyncio
 
         await asyncio.sleep(0.05)  # the next key may be under way

@@ -108,7 +108,7 @@ class TasksScreen(Frame):
             self._table.refresh()
 
     def _follow_places(self) -> None:
-        """On a single machine that has nothing to do nothing is asked for."""
+        """Sends no requests on a single machine that has nothing to do."""
         watch = self.workspace.watch if self.workspace else None
         if watch is not None and (watch.running or self.query_one(Places).display):
             self._ask_for_places()

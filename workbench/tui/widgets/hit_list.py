@@ -80,7 +80,7 @@ def why_lines(hit: Hit, rank: int) -> list[str]:
 
 
 def _sum(parts: Sequence[ScorePart]) -> str:
-    """The shares of lists as they are reckoned: weight over k and rank."""
+    """What each list adds to the score, as a calculation: weight / (k + rank)."""
     shares: list[str] = []
     for part in parts:
         if part.share and part.weight is not None and part.rank is not None:
