@@ -29,9 +29,9 @@ from backend.inference.value_reader import (
     value_reader,
 )
 
-READ = ("signs", "signs_first", "read", "read_first")
+READ = ("signs", "signs_first", "read", "read_first", "whole")
 """The judge's inputs from a close reading: the log-odds by signs (the fitted score) and by reading,
-and whether each ranks the value first.
+whether each ranks the value first, and whether the document was read as a whole.
 """
 _ROOM = 300
 """The maximum number of document tokens."""
@@ -43,6 +43,8 @@ _MOST_WORDS, _TOGETHER = 34, 12
 """Tokens of a property with its choices, and properties in one pass of the network."""
 _LESS, _FAR = 1.0, 8.0
 """How far the log-odds of a value outside the text are below the others, and their largest size."""
+_LEAST_WORDS = 40
+"""A shorter document is left to the score: the network learned from longer ones."""
 _BEYOND = 20
 """Separators between texts may exceed `_ROOM` by this many tokens."""
 _BAR = "|"
@@ -78,7 +80,9 @@ class Layout:
         self.tokens: list[int] = [self.first]
         self._begins: dict[int, int] = {}
         last: Segment | None = None
-        for order in self._read(asking):
+        orders = self._read(asking)
+        self.whole = len(orders) == len(self._own)
+        for order in orders:
             segment = self._own[order]
             if last is not None:
                 self.tokens += self._joint(last, segment)
@@ -147,10 +151,13 @@ def _placed(text: str) -> tuple[list[int], list[int]]:
 
 
 class Reading(NamedTuple):
-    """A sheet, and for each of its properties the numbers of the values in it."""
+    """A sheet, for each of its properties the numbers of the values in it, and whether it holds the
+    whole document.
+    """
 
     sheet: Sheet
     read: Sequence[Sequence[int]]
+    whole: bool
 
 
 def reading(document: Document, asking: Sequence[Asking]) -> Reading:
@@ -183,7 +190,7 @@ def reading(document: Document, asking: Sequence[Asking]) -> Reading:
                 own.append(number)
         asked.append(Asked((at, at + len(words)), TYPES.index(one.kind), values))
         read.append(own)
-    return Reading(Sheet(tokens, first, asked), read)
+    return Reading(Sheet(tokens, first, asked), read, layout.whole)
 
 
 @lru_cache(maxsize=1_000)
@@ -211,35 +218,36 @@ class Closely(NamedTuple):
     odds: Odds
     rows: Matrix
 
-    @property
-    def agrees(self) -> bool:
-        """Whether the network ranks the same value first as the fitted score."""
-        first = self.rows[:, [READ.index("signs_first"), READ.index("read_first")]]
-        return bool(first.all(axis=1).any())
-
 
 def read_closely(
     document: Document, asking: Sequence[Asking], reader: ValueReader | None = None
 ) -> list[Closely | None]:
-    """Corrects the log-odds of each property; None if none of its values was in the text."""
+    """Corrects the log-odds of each property; None if none of its values was in the text, or the
+    document is very short.
+    """
     own = reader or value_reader()
     sheets = -(-len(asking) // _TOGETHER)
     out: list[Closely | None] = [None] * len(asking)
+    if sum(len(s.text.split()) for s in document.segments if not s.joined) < _LEAST_WORDS:
+        return out
     for first in range(sheets):
         some = range(first, len(asking), sheets)
-        sheet, read = reading(document, [asking[at] for at in some])
+        sheet, read, whole = reading(document, [asking[at] for at in some])
         for at, numbers, odds in zip(some, read, own.odds(sheet), strict=False):
             if numbers:
-                out[at] = _closely(own, asking[at], numbers, odds)
+                out[at] = _closely(own, asking[at], numbers, odds, whole=whole)
     return out
 
 
-def _closely(reader: ValueReader, asking: Asking, numbers: Sequence[int], odds: Matrix) -> Closely:
+def _closely(
+    reader: ValueReader, asking: Asking, numbers: Sequence[int], odds: Matrix, *, whole: bool
+) -> Closely:
     """Combines the log-odds of all values of a property with those of the values in the text."""
     signs = asking.odds
     odds = np.clip(odds, -_FAR, _FAR)
     read = np.full(len(signs), odds.min() - _LESS, dtype=np.float32)
     read[numbers] = odds
-    rows = np.column_stack([signs, signs == signs.max(), read, read == read.max()])
-    both = reader.mixed(TYPES.index(asking.kind), signs, read)
+    all_read = np.full(len(signs), whole)
+    rows = np.column_stack([signs, signs == signs.max(), read, read == read.max(), all_read])
+    both = reader.mixed(TYPES.index(asking.kind), signs, read, whole=whole)
     return Closely(both, rows.astype(np.float32))

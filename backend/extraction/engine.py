@@ -168,7 +168,7 @@ def _stated_absent(ranked: Sequence[tuple[Group, float]], least: float) -> bool:
 
 def _clear(one: Weighed, ranked: Sequence[tuple[Group, float]]) -> bool:
     """Whether the likeliest value has a clear lead over the next; lists may overlap."""
-    if not one.opinions:
+    if one.opinion is None:
         return True
     present = [chance for group, chance in ranked if not group.absent]
     least = CHOICE_TOSS if one.target.shape.kind == "choice" else TOSS

@@ -68,18 +68,37 @@ class Judging:
         return out
 
 
+class JudgingLists:
+    """A judge of whole lists and its calibration."""
+
+    def __init__(self, judge: Trees, knots: Odds, levels: Odds) -> None:
+        self._judge, self._knots, self._levels = judge, knots, levels
+
+    @classmethod
+    def read(cls, file: Mapping[str, NDArray[Any]], prefix: str = "") -> "JudgingLists":
+        """Loads the arrays of a weights file whose names begin with `prefix`."""
+        knots, levels = (file[f"{prefix}list_{name}"].astype(np.float64) for name in CURVE)
+        return cls(Trees.read(file, f"{prefix}lists"), knots, levels)
+
+    def confidences(self, rows: Floats) -> list[float]:
+        """The expected share of correct items in each list."""
+        if not len(rows):
+            return []
+        odds = 1.0 / (1.0 + np.exp(-self._judge.logits(rows)))
+        numbers: list[float] = np.interp(odds, self._knots, self._levels).tolist()
+        return numbers
+
+
 class Forest:
     """The score and its judges: `by_signs` for its own log-odds, `by_reading` for those that a
-    close reading corrected.
+    close reading corrected, and `lists_by_signs` and `lists_by_reading` for whole lists.
     """
 
     def __init__(self, file: Mapping[str, NDArray[Any]]) -> None:
         self._score, self._comparison = Trees.read(file, "score"), Comparison.read(file)
         self.by_signs, self.by_reading = Judging.read(file), Judging.read(file, CLOSE)
-        self._lists = Trees.read(file, "lists")
-        self._list_knots, self._list_levels = (
-            file[f"list_{name}"].astype(np.float64) for name in CURVE
-        )
+        self.lists_by_signs = JudgingLists.read(file)
+        self.lists_by_reading = JudgingLists.read(file, CLOSE)
 
     @classmethod
     def read(cls, data: bytes) -> "Forest":
@@ -92,14 +111,6 @@ class Forest:
         has a single value, for which they compete.
         """
         return mixed(self._score.logits, self._comparison.logits, running)
-
-    def list_confidences(self, rows: Floats) -> list[float]:
-        """The expected share of correct items in each list."""
-        if not len(rows):
-            return []
-        odds = 1.0 / (1.0 + np.exp(-self._lists.logits(rows)))
-        numbers: list[float] = np.interp(odds, self._list_knots, self._list_levels).tolist()
-        return numbers
 
 
 def mixed(

@@ -319,7 +319,7 @@ def _only_figures(text: str) -> bool:
 
 def clean(text: str) -> str:
     """Strips quotes, spaces and closing punctuation from a value."""
-    cleaned = " ".join(text.split()).strip(" \"'“”‘’;,:")
+    cleaned = " ".join(text.split()).strip(" \"'“”‘’;,:•▪◦‣")
     if _ADDRESS.search(cleaned):
         return cleaned.rstrip(".")
     if cleaned.endswith(".") and not re.search(

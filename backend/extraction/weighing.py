@@ -15,7 +15,7 @@ from backend.extraction.cues import Contest, Cues
 from backend.extraction.document import Document, Place
 from backend.extraction.extractors import candidates
 from backend.extraction.features import NAMES, Measure, Rows
-from backend.extraction.forest import Judging, forest, rivalry
+from backend.extraction.forest import Judging, JudgingLists, forest, rivalry
 from backend.extraction.groups import Group, grouped
 from backend.extraction.labels import Rivals, give_up_claimed, settle
 from backend.extraction.lists import Listing, listing_rows, listings
@@ -44,10 +44,8 @@ _TEXTS = ("string", "custom", "array")
 _MOST_RIVALS = 12
 _VOTE = 1.0
 _CLAIMS, _SURER = 0.75, 0.1
-HOPELESS, SURE = 0.2, 0.8
+HOPELESS, SURE = 0.05, 0.7
 """Properties whose best value has a confidence between these are read closely."""
-_DISAGREEING = 0.4
-"""The weight of a close reading that ranks another value first than the score does."""
 _NAMES, _NAMED = 0.9, 0.55
 """A list whose label matches the name of the property this well gets at least this confidence: it
 is right more often than not.
@@ -57,15 +55,12 @@ _DEFINED = 0.84
 
 
 class Opinion(NamedTuple):
-    """The log-odds of a property's values, their rows, the rows of `rivalry`, the judge of them and
-    its weight: its share of the confidence, of which earlier opinions keep the rest.
-    """
+    """The log-odds of a property's values, their rows, the rows of `rivalry`, and their judge."""
 
     odds: Odds
     rows: Rows
     rivals: Rows
     judging: Judging
-    weight: float
 
     def of(self, kept: Sequence[int]) -> "Opinion":
         """The same opinion of some of the values only."""
@@ -74,33 +69,23 @@ class Opinion(NamedTuple):
 
 @dataclass
 class Weighed:
-    """A property, its candidate values and their confidences over all opinions."""
+    """A property, its candidate values and their confidences."""
 
     target: Target
     groups: list[Group]
     confidences: list[float]
-    opinions: Sequence[Opinion] = ()
+    opinion: Opinion | None = None
 
     def without(self, *refused: Group) -> "Weighed":
         """Removes values and redistributes their probability among the others."""
         gone = set(map(id, refused))
         kept = [at for at, group in enumerate(self.groups) if id(group) not in gone]
         groups = [self.groups[at] for at in kept]
-        if not self.opinions:
+        if self.opinion is None:
             return Weighed(self.target, groups, [self.confidences[at] for at in kept])
-        left = Weighed(self.target, groups, [])
-        for opinion in self.opinions:
-            own = opinion.of(kept)
-            (sure,) = own.judging.confidences([own[:3]])
-            left.add(own, sure)
-        return left
-
-    def add(self, opinion: Opinion, confidences: Sequence[float]) -> None:
-        """Adds an opinion with the confidences that it gives."""
-        both = zip(self.confidences or confidences, confidences, strict=True)
-        weight = opinion.weight
-        self.confidences = [(1.0 - weight) * old + weight * new for old, new in both]
-        self.opinions = (*self.opinions, opinion)
+        left = self.opinion.of(kept)
+        (sure,) = left.judging.confidences([left[:3]])
+        return Weighed(self.target, groups, sure, left)
 
 
 @dataclass
@@ -284,26 +269,27 @@ def weighed(
     rows = [one.rows for one in running]
     out = [_unjudged(one, own) for one, own in zip(running, odds, strict=True)]
 
-    def judge(weights: Mapping[int, float], judging: Judging) -> None:
+    def judge(some: Sequence[int], judging: Judging) -> None:
         rivals = rivalry(odds, starts)
-        opinions = {
-            at: Opinion(odds[at], rows[at], rivals[at], judging, weight)
-            for at, weight in weights.items()
-        }
-        confidences = judging.confidences([opinion[:3] for opinion in opinions.values()])
-        for (at, opinion), own in zip(opinions.items(), confidences, strict=True):
-            out[at].add(opinion, own)
+        opinions = [Opinion(odds[at], rows[at], rivals[at], judging) for at in some]
+        confidences = judging.confidences([opinion[:3] for opinion in opinions])
+        for at, opinion, own in zip(some, opinions, confidences, strict=True):
+            out[at] = Weighed(running[at].target, running[at].groups, own, opinion)
 
-    judge(dict.fromkeys(single, 1.0), fitted.by_signs)
+    judge(single, fitted.by_signs)
     doubted = [
-        at for at in single if running[at].groups and HOPELESS <= max(out[at].confidences) < SURE
+        at
+        for at, one in enumerate(running)
+        if one.kind and one.groups and HOPELESS <= max(out[at].confidences, default=0.0) < SURE
     ]
     readings = read_closely(document, [running[at].asking(odds[at]) for at in doubted])
     read = {at: one for at, one in zip(doubted, readings, strict=True) if one is not None}
     for at, one in read.items():
         odds[at], rows[at] = one.odds, np.concatenate([rows[at], one.rows], axis=1)
-    weights = {at: 1.0 if one.agrees else _DISAGREEING for at, one in read.items()}
-    judge(weights, fitted.by_reading)
+    judge([at for at in read if running[at].single], fitted.by_reading)
+    for at in read:
+        if not running[at].single:
+            out[at] = _list(running[at], odds[at], fitted.lists_by_reading)
     for at in single:
         out[at].confidences = _defined(out[at].groups, out[at].confidences)
     return _without_claimed(out)
@@ -312,7 +298,7 @@ def weighed(
 def _unjudged(one: Running, odds: Odds) -> Weighed:
     """Weighed lists, or what the rules found; a single value before any opinion."""
     if one.kind == "item":
-        return _list(one, odds)
+        return _list(one, odds, forest().lists_by_signs)
     if one.single:
         return Weighed(one.target, one.groups, [])
     return Weighed(one.target, one.lists, [group.score for group in one.lists])
@@ -359,10 +345,10 @@ def _first(pair: tuple[float, Group]) -> float:
     return pair[0]
 
 
-def _list(one: Running, logits: Odds) -> Weighed:
+def _list(one: Running, logits: Odds, judging: JudgingLists) -> Weighed:
     """The possible lists of the document, with their expected share of correct items."""
     running = listings(one.groups, one.lists, logits)
-    sure = forest().list_confidences(listing_rows(running, one.groups, one.rows, logits))
+    sure = judging.confidences(listing_rows(running, one.groups, one.rows, logits))
     sure = [
         max(own, _NAMED * (listing.score >= _NAMES))
         for own, listing in zip(sure, running, strict=True)

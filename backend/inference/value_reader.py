@@ -75,9 +75,11 @@ class ValueReader:
         odds = self._values(sums, names, sheet.asked)
         return np.split(odds, np.cumsum(many)[:-1])
 
-    def mixed(self, kind: int, signs: Odds, odds: Matrix) -> Odds:
-        """Combines the log-odds by features and by reading, for a property with one of `TYPES`."""
-        by_signs, by_reading, shift = self._head["mixed"][kind]
+    def mixed(self, kind: int, signs: Odds, odds: Matrix, *, whole: bool) -> Odds:
+        """Combines the log-odds by features and by reading, for a property with one of `TYPES` in a
+        document that was read as a `whole` or in parts.
+        """
+        by_signs, by_reading, shift = self._head["mixed"][int(whole)][kind]
         both: Odds = by_signs * signs + by_reading * odds + shift
         return both
 

@@ -9,9 +9,10 @@ documents whose values are known (`known_documents`). What becomes of the odds w
 read closely, `tests.bench.fit_value_reader` fits afterwards.
 
 The weights that ship were fitted on a third of the made documents (56 kinds in 12 layouts), on 199
-written ones of 71 kinds, and on 771 others: 110 agreements, 115 receipts, 38 invoices, 30 minutes
-and 40 mails that are real, and 438 documents of 240 kinds that people wrote who had not seen the
-code. How near labels come to properties is fitted before: `tests.bench.fit_label_vectors`.
+written ones of 71 kinds, and on 1,121 others: 110 agreements, 115 receipts, 38 invoices, 30 minutes
+and 40 mails that are real, and 788 documents of 590 kinds that people wrote who had not seen the
+code (560 of them are `short_documents/`). How near labels come to properties is fitted before:
+`tests.bench.fit_label_vectors`.
 
 The score gives the right value of a property most of the share among all in the running, or leaves
 it to "none". The judge, which says how sure a value is, is fitted on what the score says of

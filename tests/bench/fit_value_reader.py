@@ -4,23 +4,23 @@ it makes: the arrays of `backend/extraction/weights.npz` that begin with “clos
     python -m tests.bench.fit_value_reader --start FOLDER --from FILE [--real FOLDER]...
                                            [--rounds N]
 
-It learns which values of a document its properties mean, or that none does. Sometimes a property
-comes without its description, and others are asked that belong to other kinds of documents. What it
-counts beside the odds by signs, and how sure
-both make, is fitted on what networks say that have not learned from a part of the kinds
-(`known_documents.PARTS`), and signs that have not seen them (`fit_properties.left_out`). `--start`
-is the folder of all-MiniLM-L6-v2 (see `phrase_network`), `--from` what `fit_phrases` kept. Needs
-torch and LightGBM.
+It learns which values of a document its properties mean, or that none does: first on sheets made of
+the values of described tables (`described_sheets`), then on documents. Sometimes a property comes
+without its description, and others are asked that belong to other kinds of documents. The documents
+of a part of the kinds (`known_documents.PARTS`) it never sees: on them its odds are combined with
+those by signs, which have not seen the kind either (`fit_properties.left_out`), and the confidence
+of both is fitted. `--start` is the folder of all-MiniLM-L6-v2 (see `phrase_network`), `--from` what
+`fit_phrases` kept. Needs torch and LightGBM.
 """
 
 import argparse
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import torch
@@ -34,21 +34,23 @@ from backend.extraction.document import Document
 from backend.extraction.features import NAMES
 from backend.extraction.weighing import HOPELESS, SURE
 from backend.inference.phrase_vectors import encoder
-from backend.inference.value_reader import TYPES, Sheet, ValueReader
-from tests.bench import fit_properties
+from backend.inference.value_reader import TYPES, ValueReader
+from tests.bench import described_sheets, fit_properties
+from tests.bench.described_sheets import Exercise, Right
 from tests.bench.fit_properties import Asked, Scored
-from tests.bench.known_documents import PARTS, known_documents, part_of
+from tests.bench.known_documents import known_documents, part_of
 from tests.bench.value_reader_network import Reader
 
-ROUNDS, TOGETHER = 10, 6
-RATE, RATE_OF_HEAD, DECAY, WARM, LEAST_RATE = 1.6e-4, 1e-3, 0.02, 40, 0.03
-BARE, FOREIGN, FEWER = 0.25, 0.5, 0.6
-"""How often a property has no description, a sheet has properties of other kinds, or only some of
-its own.
-"""
+ROUNDS, TOGETHER = 8, 8
+MADE_STEPS, STILL_MADE, MADE_WORTH = 800, 2, 0.5
+"""Steps on made sheets before documents, and made sheets in each step on documents."""
+RATE, RATE_AFTER, RATE_OF_HEAD = 1.2e-4, 1e-4, 1e-3
+DECAY, WARM, LEAST_RATE = 0.02, 60, 0.03
+BARE, FOREIGN = 0.25, 0.5
+"""How often a property has no description, or a sheet has properties of other kinds."""
 MOST_OF_KIND, MADE = 40, 0.12
 """Documents of one kind in a round, and the part of the made ones."""
-_MOST_ASKED, _MOST_FOREIGN, _LEAST_ASKED = 14, 2, 4
+_ASKED, _MOST_FOREIGN = (4, 6, 8, 12), 2
 _LISTED, _LEAST_LISTED = 0.3, 3
 _SAID = [READ.index("signs"), READ.index("read")]
 _NEAR, _MIXING_STEPS = 10.0, 40
@@ -119,15 +121,10 @@ class Drawing:
         random.shuffle(out)
         return out
 
-    def sheet(self, one: Lessons) -> tuple[Sheet, list[tuple[Lesson, Sequence[int]]]]:
-        """A document with some of its properties and some that it knows nothing of; beside each
-        the numbers of the values that stand there.
-        """
+    def exercise(self, one: Lessons) -> Exercise:
+        """A document with some of its properties and some that it knows nothing of."""
         asked = random.sample(one.properties, len(one.properties))
-        if len(asked) > _LEAST_ASKED and random.random() < FEWER:
-            least = max(_LEAST_ASKED, len(asked) // 2)
-            asked = asked[: random.randint(least, len(asked))]
-        asked = asked[:_MOST_ASKED]
+        asked = asked[: random.choice(_ASKED)]
         if random.random() < FOREIGN:
             for _ in range(random.randint(1, _MOST_FOREIGN)):
                 lesson = random.choice(one.properties)
@@ -135,8 +132,13 @@ class Drawing:
                 if kind != one.kind and lesson.asking.kind not in ("bool", "choice"):
                     asked.insert(random.randrange(len(asked) + 1), _foreign(lesson, other))
         asked = [_bare(lesson) if random.random() < BARE else lesson for lesson in asked]
-        sheet, read = reading(one.document, [lesson.asking for lesson in asked])
-        return sheet, list(zip(asked, read, strict=False))
+        sheet, read, _ = reading(one.document, [lesson.asking for lesson in asked])
+        right = []
+        for lesson, numbers in zip(asked, read, strict=False):
+            own = lesson.right[list(numbers)]
+            elsewhere = bool(lesson.right.any()) and not own.any()
+            right.append(Right(own, _is_list(lesson), elsewhere))
+        return Exercise(sheet, right, _WORTH[one.source])
 
 
 def _foreign(lesson: Lesson, other: Lesson) -> Lesson:
@@ -153,59 +155,68 @@ def _bare(lesson: Lesson) -> Lesson:
 
 
 def fitted(reader: Reader, learned: Sequence[Lessons], rounds: int) -> Reader:
-    """Learns; prints how wrong the odds still are."""
+    """Learns from made sheets, then from documents; prints how wrong the odds still are."""
     random.seed(1)
     torch.manual_seed(1)
+    known = described_sheets.tables()
+    _learn(reader, RATE, [_made(known) for _ in range(MADE_STEPS)])
     drawing = Drawing(learned)
-    head = [p for name, p in reader.named_parameters() if not name.startswith("network")]
-    body = [p for p in reader.network.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(
-        [{"params": body, "lr": RATE}, {"params": head, "lr": RATE_OF_HEAD}], weight_decay=DECAY
-    )
-    steps = rounds * len(drawing.round()) // TOGETHER
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda at: min(1, (at + 1) / WARM) * max(LEAST_RATE, 1 - at / steps)
-    )
-    losses: list[float] = []
-    reader.train()
-    while len(losses) < steps:
+
+    def steps() -> Iterator[list[Exercise]]:
         order = drawing.round()
         for first in range(0, len(order), TOGETHER):
-            loss = _loss(reader, drawing, order[first : first + TOGETHER])
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(body, 1.0)
-            optimizer.step()
-            schedule.step()
-            losses.append(loss.item())
-            if len(losses) % 25 == 0:
-                print(f"{len(losses)} of {steps}: {np.mean(losses[-25:]):.3f}", flush=True)
+            some = [drawing.exercise(one) for one in order[first : first + TOGETHER]]
+            yield some + [described_sheets.exercise(known, MADE_WORTH) for _ in range(STILL_MADE)]
+
+    _learn(reader, RATE_AFTER, [step for _ in range(rounds) for step in steps()])
     return reader
 
 
-def _loss(reader: Reader, drawing: Drawing, documents: Sequence[Lessons]) -> Tensor:
+def _made(known: Sequence[Mapping[str, Any]]) -> list[Exercise]:
+    return [described_sheets.exercise(known, MADE_WORTH) for _ in range(TOGETHER)]
+
+
+def _learn(reader: Reader, rate: float, steps: Sequence[Sequence[Exercise]]) -> None:
+    head = [p for name, p in reader.named_parameters() if not name.startswith("network")]
+    body = [p for p in reader.network.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(
+        [{"params": body, "lr": rate}, {"params": head, "lr": RATE_OF_HEAD}], weight_decay=DECAY
+    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda at: min(1, (at + 1) / WARM) * max(LEAST_RATE, 1 - at / len(steps))
+    )
+    losses: list[float] = []
+    reader.train()
+    for exercises in steps:
+        loss = _loss(reader, exercises)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(body, 1.0)
+        optimizer.step()
+        schedule.step()
+        losses.append(loss.item())
+        if len(losses) % 25 == 0:
+            print(f"{len(losses)} of {len(steps)}: {np.mean(losses[-25:]):.3f}", flush=True)
+
+
+def _loss(reader: Reader, exercises: Sequence[Exercise]) -> Tensor:
     """How little of the share goes to what is right, or to "none" where nothing is."""
-    sheets, asked = list[Sheet](), list[tuple[Lesson, Sequence[int], float]]()
-    for one in documents:
-        sheet, own = drawing.sheet(one)
-        sheets.append(sheet)
-        asked += [(lesson, read, _WORTH[one.source]) for lesson, read in own]
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        answers = reader(sheets)
+        answers = reader([exercise.sheet for exercise in exercises])
+    asked = [(right, one.worth) for one in exercises for right in one.right]
     total, count = torch.zeros(()), 1e-6
-    for odds, (lesson, read, worth) in zip(answers, asked, strict=True):
-        right = torch.tensor(lesson.right[list(read)])
-        item = lesson.asking.kind == "item"
-        if not len(right) or (not item and lesson.right.any() and not right.any()):
-            continue  # what is right stands where nothing is read
-        if item:
+    for odds, (solution, worth) in zip(answers, asked, strict=True):
+        right = torch.tensor(solution.values)
+        if not len(right):
+            continue
+        if solution.is_list:
             wrong = binary_cross_entropy_with_logits(odds, right.float(), reduction="sum")
             total = total + worth * _LISTED * wrong / max(_LEAST_LISTED, int(right.sum()))
             count += worth * _LISTED
-            continue
-        every, aim = torch.cat([odds, torch.zeros(1)]), torch.cat([right, ~right.any()[None]])
-        total = total + worth * (torch.logsumexp(every, 0) - torch.logsumexp(every[aim], 0))
-        count += worth
+        elif not solution.elsewhere:
+            every, aim = torch.cat([odds, torch.zeros(1)]), torch.cat([right, ~right.any()[None]])
+            total = total + worth * (torch.logsumexp(every, 0) - torch.logsumexp(every[aim], 0))
+            count += worth
     return total / count
 
 
@@ -223,10 +234,15 @@ class Again:
         own = self.lessons.properties
         odds = [lesson.scored.logits for lesson in own]
         for at, closely in self.read.items():
-            odds[at] = closely.rows[:, _SAID] @ mixed[_type(own[at])][:2] + mixed[_type(own[at])][2]
+            counts = mixed[_whole(closely), _type(own[at])]
+            odds[at] = closely.rows[:, _SAID] @ counts[:2] + counts[2]
         rivals = forest.rivalry(odds, [lesson.scored.one.starts for lesson in own])
         return [
-            Scored(_read(own[at].scored.one, closely), odds[at], rivals[at])
+            Scored(
+                own[at].scored.one if _is_list(own[at]) else _read(own[at].scored.one, closely),
+                odds[at],
+                rivals[at],
+            )
             for at, closely in self.read.items()
         ]
 
@@ -235,15 +251,30 @@ def _type(lesson: Lesson) -> int:
     return TYPES.index(lesson.asking.kind)
 
 
+def _is_list(lesson: Lesson) -> bool:
+    return lesson.asking.kind == "item"
+
+
+def _confidence(scored: Scored) -> float:
+    """How sure signs are of the likeliest value or list of a property."""
+    judges = forest.forest()
+    if scored.one.asks == "item":
+        return max(judges.lists_by_signs.confidences(scored.lists[1]), default=0.0)
+    (sure,) = judges.by_signs.confidences([(scored.logits, scored.one.rows, scored.rivals)])
+    return max(sure)
+
+
+def _whole(closely: Closely) -> int:
+    """Whether the document was read as a whole."""
+    return int(closely.rows[0, READ.index("whole")])
+
+
 def read_again(learned: Iterable[Lessons], reader: ValueReader) -> list[Again]:
     """What a network says of properties of which signs are not sure."""
     out = []
     for one in learned:
-        single = [at for at, own in enumerate(one.properties) if own.asking.kind != "item"]
-        scored = [one.properties[at].scored for at in single]
-        running = [(own.logits, own.one.rows, own.rivals) for own in scored]
-        sure = forest.forest().by_signs.confidences(running)
-        doubted = [at for at, own in zip(single, sure, strict=True) if HOPELESS <= max(own) < SURE]
+        sure = [_confidence(own.scored) for own in one.properties]
+        doubted = [at for at, own in enumerate(sure) if HOPELESS <= own < SURE]
         answers = read_closely(one.document, [one.properties[at].asking for at in doubted], reader)
         read = {at: own for at, own in zip(doubted, answers, strict=True) if own is not None}
         out.append(Again(one, read))
@@ -251,25 +282,29 @@ def read_again(learned: Iterable[Lessons], reader: ValueReader) -> list[Again]:
 
 
 def mixture(results: Sequence[Again]) -> NDArray[np.float32]:
-    """For each of `TYPES` what odds by signs and by reading count together, and what is added; what
-    few properties ask for is near to what holds for all.
+    """By whether a document was read as a whole, and by `TYPES`, what odds by signs and by reading
+    count together, and what is added; what few properties ask for is near to what holds for all.
     """
     examples = [
-        (_type(lesson), torch.tensor(closely.rows[:, _SAID]), torch.tensor(lesson.right))
+        (_whole(closely), _type(lesson), torch.tensor(closely.rows[:, _SAID]),
+         torch.tensor(lesson.right))
         for one in results
         for at, closely in one.read.items()
         for lesson in (one.lessons.properties[at],)
-    ]
-    shared = torch.tensor([1.0, 0.3, 0.0], requires_grad=True)
-    own = torch.zeros((len(TYPES), 3), requires_grad=True)
+    ]  # fmt: skip
+    shared = torch.tensor([[1.0, 0.3, 0.0]] * 2, requires_grad=True)
+    own = torch.zeros((2, len(TYPES), 3), requires_grad=True)
     optimizer = torch.optim.LBFGS([shared, own], max_iter=_MIXING_STEPS)
 
     def wrong() -> Tensor:
         optimizer.zero_grad()
         total = _NEAR * (own**2).sum()
-        for kind, rows, right in examples:
-            counts = shared + own[kind]
+        for whole, kind, rows, right in examples:
+            counts = shared[whole] + own[whole, kind]
             odds = rows @ counts[:2] + counts[2]
+            if TYPES[kind] == "item":
+                total = total + _LISTED * binary_cross_entropy_with_logits(odds, right.float())
+                continue
             every = torch.cat([odds, torch.zeros(1)])
             aim = torch.cat([right, ~right.any()[None]])
             total = total + torch.logsumexp(every, 0) - torch.logsumexp(every[aim], 0)
@@ -277,7 +312,7 @@ def mixture(results: Sequence[Again]) -> NDArray[np.float32]:
         return total
 
     optimizer.step(wrong)
-    return np.asarray((shared + own).detach().numpy(), dtype=np.float32)
+    return np.asarray((shared[:, None] + own).detach().numpy(), dtype=np.float32)
 
 
 def _read(one: Asked, closely: Closely) -> Asked:
@@ -290,9 +325,9 @@ def write_judging(results: Sequence[Scored]) -> None:
     constraints = fit_properties.JUDGE_SETTINGS["monotone_constraints"]
     own = constraints[: len(NAMES)] + [0] * len(READ) + constraints[len(NAMES) :]
     fit_properties.JUDGE_SETTINGS["monotone_constraints"] = own
-    knots, levels = fit_properties.curve(fit_properties.crossed(results))
-    judge = fit_properties.arrays("judge", *fit_properties.judge_of(results).boosters)
-    new = judge | {"knots": knots, "levels": levels}
+    new = fit_properties.curves(fit_properties.crossed(results))
+    new |= fit_properties.arrays("judge", *fit_properties.judge_of(results).boosters)
+    new |= fit_properties.arrays("lists", fit_properties.lists_of(results))
     path = Path(forest.__file__).with_name(forest.WEIGHTS)
     with np.load(path) as file:
         kept = {name: file[name] for name in file.files if not name.startswith(forest.CLOSE)}
@@ -309,19 +344,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     given = parser.parse_args()
     learned = lessons(given.real)
-    again: list[Again] = []
-    with TemporaryDirectory() as folder:
-        for part in range(PARTS):
-            known = [one for one in learned if part_of(one.kind) != part]
-            file = Path(folder) / f"{part}.npz"
-            reader = fitted(Reader(given.start, given.kept), known, given.rounds)
-            reader.write(file, np.ones((len(TYPES), 3), dtype=np.float32))
-            unknown = [one for one in learned if part_of(one.kind) == part]
-            again += read_again(unknown, ValueReader(encoder(), file))
+    known = [one for one in learned if part_of(one.kind)]
+    reader = fitted(Reader(given.start, given.kept), known, given.rounds)
+    reader.write(_FILE, np.ones((2, len(TYPES), 3), dtype=np.float32))
+    unknown = [one for one in learned if not part_of(one.kind)]
+    again = read_again(unknown, ValueReader(encoder(), _FILE))
     mixed = mixture(again)
+    reader.write(_FILE, mixed)
     write_judging([scored for one in again for scored in one.scored(mixed)])
-    fitted(Reader(given.start, given.kept), learned, given.rounds).write(_FILE, mixed)
-    print(f"{_FILE.name}: {_FILE.stat().st_size} bytes, {len(learned)} documents")
+    print(f"{_FILE.name}: {_FILE.stat().st_size} bytes, {len(known)} documents")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Documents whose values are known: those that extraction is fitted on.
 
 Made ones (tests/bench/made: every kind in every layout), those that were written one by one, each
-set out in several ways, and real ones of a folder: `truth.jsonl`, `schemas.json` and the elements
-of each file as JSON in `elements/` (its path with "__" for "/", and ".json"), which
-`tests.bench.property_folder --elements` writes.
+set out in several ways, short ones of 560 kinds (`short_documents/`), and real ones of a folder:
+`truth.jsonl`, `schemas.json` and the elements of each file as JSON in `elements/` (its path with
+"__" for "/", and ".json"), which `tests.bench.property_folder --elements` writes.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -24,14 +25,15 @@ from backend.extraction.stated_scales import in_full, takes_scale
 from backend.extraction.weighing import Running, measured
 from tests.bench.made.documents import documents
 from tests.bench.made.written import set_out, written
-from tests.bench.property_folder import schema_of
+from tests.bench.property_folder import read_elements, schema_of
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
+_SHORT = Path(__file__).with_name("short_documents")
 EVERY = 3
 """Of the made documents each third: more of them teach no more, and are fitted on for longer."""
-PARTS = 2
-"""The kinds are dealt into parts; a network reads those of the part it has not learned from."""
+PARTS = 4
+"""The kinds are dealt into parts; a network never learns from those of part 0."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +86,28 @@ def real(folder: Path) -> Iterator[Known]:
         )
 
 
+def short_ones() -> Iterator[Known]:
+    """The short documents, once with the properties that one person asks for and once with those of
+    another.
+    """
+    with TemporaryDirectory() as work:
+        for file in sorted(_SHORT.glob("*.jsonl")):
+            for at, line in enumerate(file.read_text("utf-8").splitlines()):
+                row = json.loads(line)
+                source = Path(work) / f"{file.stem}_{at}.{row['format']}"
+                source.write_text(row["text"], "utf-8")
+                elements = read_elements(source, None)
+                for part in filter(row.get, ("properties", "more")):
+                    truth = {prop["name"]: prop["value"] for prop in row[part]}
+                    schema, name = schema_of(row[part]), f"{source.name} {part}"
+                    yield Known(f"real {file.stem} {row['kind']}", name, elements, schema, truth)
+
+
 def known_documents(per_layout: int, ways: int, folders: Iterable[Path]) -> Iterator[Known]:
     """All of them."""
     yield from made(per_layout, seed=1)
     yield from written_ones(ways)
+    yield from short_ones()
     for folder in folders:
         yield from real(folder)
 

@@ -17,7 +17,7 @@ from torch.nn.functional import gelu
 from backend.inference.value_reader import TOKENS, TYPES, Asked, Sheet, Stretch
 from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, branch_arrays
 
-LAYERS, WIDE = 3, 128
+LAYERS, WIDE = 6, 128
 _LOST, _LIKE, _NONE = 0.1, 0.3, -2.0
 
 
@@ -85,8 +85,8 @@ class Reader(nn.Module):
         return least.scatter_reduce(0, ours, odds.float(), "amax")
 
     def write(self, file: Path, mixed: NDArray[np.float32]) -> None:
-        """Writes the arrays that `ValueReader` reads; `mixed` has for each of `TYPES` what odds by
-        signs and by reading count where they become one, and what is added.
+        """Writes the arrays that `ValueReader` reads; `mixed` has what odds by signs and by reading
+        count where they become one, and what is added.
         """
         head: dict[str, Any] = {
             "types": array_of(self.types), "answers": array_of(self.answers),

@@ -16,6 +16,13 @@ Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]
 
 
+LETTER = (
+    "Let to Ann Lee by Tom Roe.",
+    "The house has three rooms, a kitchen and a small garden behind it; the rent is paid on the"
+    " first of each month, and the garden gate is to be kept shut because of the neighbour's dog.",
+)
+
+
 def asking(target: Target, document: Document, *values: str) -> Asking:
     """A property with values where they stand first, the first one most likely by signs."""
     places = []
@@ -93,7 +100,7 @@ def test_a_schema_of_many_properties_is_read_to_its_end(
     document: Build, schema: MakeSchema
 ) -> None:
     many = targets(schema(*((f"name_{n}", "string") for n in range(40))).properties)
-    read = Document(document("Let to Ann Lee by Tom Roe."))
+    read = Document(document(*LETTER))
     out = read_closely(read, [asking(one, read, "Ann Lee", "Tom Roe") for one in many])
     assert [one.rows.shape for one in out if one is not None] == [(2, len(READ))] * 40
 
@@ -102,7 +109,7 @@ def test_a_value_that_is_not_read_is_less_likely_than_those_that_are(
     document: Build, schema: MakeSchema
 ) -> None:
     (target,) = targets(schema(("tenant", "string")).properties)
-    read = Document(document("Let to Ann Lee by Tom Roe."))
+    read = Document(document(*LETTER))
     one = asking(target, read, "Ann Lee", "Tom Roe")
     one = one._replace(
         values=["Ann Lee", "Tom Roe", "Sue"], places=[*one.places, []], odds=np.zeros(3)
@@ -117,6 +124,29 @@ def test_a_value_that_is_not_read_is_less_likely_than_those_that_are(
 
 def test_a_property_without_places_is_left_to_signs(document: Build, schema: MakeSchema) -> None:
     (target,) = targets(schema(("tenant", "string")).properties)
-    read = Document(document("Let to Ann Lee by Tom Roe."))
+    read = Document(document(*LETTER))
     assert read_closely(read, [Asking(target, "string", ["Sue"], [[]], np.zeros(1))]) == [None]
     assert read_closely(read, []) == []
+
+
+def test_a_document_of_a_few_words_is_left_to_signs(document: Build, schema: MakeSchema) -> None:
+    (target,) = targets(schema(("tenant", "string")).properties)
+    read = Document(document("Let to Ann Lee by Tom Roe."))
+    assert read_closely(read, [asking(target, read, "Ann Lee", "Tom Roe")]) == [None]
+
+
+def test_what_was_left_out_of_a_long_document_is_known(document: Build, schema: MakeSchema) -> None:
+    (target,) = targets(schema(("tenant", "string")).properties)
+    filling = [f"Clause {n}: the parties agree on what is written here." for n in range(150)]
+    long, short = (Document(document(*LETTER, *more)) for more in (filling, []))
+    assert not reading(long, [asking(target, long, "Ann Lee")]).whole
+    assert reading(short, [asking(target, short, "Ann Lee")]).whole
+
+
+def test_the_items_of_a_list_are_read_closely(document: Build, schema: MakeSchema) -> None:
+    (target,) = targets(schema(("tenants", {"type": "array"})).properties)
+    read = Document(document(*LETTER))
+    one = asking(target, read, "Ann Lee", "Tom Roe")._replace(kind="item")
+    (closely,) = read_closely(read, [one])
+    assert closely is not None
+    assert closely.odds.tolist() != one.odds.tolist()

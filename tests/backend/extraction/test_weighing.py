@@ -20,7 +20,7 @@ def test_a_value_that_is_not_sure_enough_is_withheld_and_listed_with_its_place(
     document: Build, schema: MakeSchema
 ) -> None:
     wanted = schema(("delivery_date", "date"))
-    lines = ("Signed on 3", "Seen on 4", "Filed on 5", "Checked on 6", "Read on 7", "Sent on 8")
+    lines = ("Signed on 3", "Seen on 4", "Filed on 5", "Checked on 6", "Read on 7", "Heard on 8")
     result = extract(document(*(f"{what} May 2020 by Anna Abbott." for what in lines)), wanted)
     one = result["delivery_date"]
     assert (one.value, one.confidence, one.element) == (None, 0.0, None)
