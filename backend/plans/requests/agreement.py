@@ -49,6 +49,16 @@ _SENSELESS = frozenset({"answer: empty", "answer: groups of one"})
 _SHOWN, _USED = ROLES.index("shown"), ROLES.index("used")
 _MAIN = [at for at in range(len(ROLES)) if at not in (_SHOWN, _USED)]
 
+_MOST = ("most", "highest", "largest")
+_LEAST = ("least", "fewest", "lowest", "smallest")
+_WORDS_OF = {
+    "avg": ("average", "mean"), "median": ("median",), "sum": ("sum", "total", "altogether"),
+    "max": _MOST, "down": _MOST, "min": _LEAST, "up": _LEAST, "group": ("per", "each", "every"),
+    "share": ("percentage", "percent", "share", "ratio"), "unknown": ("without", "not", "no"),
+    "from": ("above", "than"), "to": ("below", "than"), "between": ("than",),
+    "is not": ("not", "no", "nor", "without", "except", "excluding"),
+}  # fmt: skip
+"""The words of `DECISIVE` that a role or trait of a plan expresses."""
 _BOUNDS = ("start", "end", "start_exclusive", "end_exclusive")
 
 Rows = npt.NDArray[np.float64]
@@ -117,9 +127,20 @@ def _is_blind_to(candidate: Candidate, decisive: Set[str]) -> bool:
     return (
         not _SENSELESS.isdisjoint(candidate.features)
         or ("Limit" in kinds and "Sort" not in kinds)
-        or any(word.lower() in decisive for word in candidate.skipped)
+        or any(word.lower() in decisive - _expressed(candidate) for word in candidate.skipped)
         or (of_all and any(sort_of_word(word) == "content" for word in candidate.lacking))
     )
+
+
+def _expressed(candidate: Candidate) -> Set[str]:
+    """The words of computing and comparing that a guess does not skip, because it does what they
+    say: one that computes an average expresses “mean”.
+    """
+    if not candidate.foreseen:
+        return frozenset()
+    roles = roles_of(candidate.plan)
+    does = roles.traits.union(*roles.of.values())
+    return frozenset(word for role in does for word in _WORDS_OF.get(role, ()))
 
 
 def foresee(question: str, vocabulary: Vocabulary, found: Sequence[Candidate]) -> Outlook | None:

@@ -120,9 +120,7 @@ def _shaped(
     props = vocabulary.properties
     plain = _conditions_alone(request)
     figures = [measure for _, measure in sorted(_figures(outlook, props), key=lambda f: -f[0])]
-    orders = [(outlook.odds(prop.field, role), prop, role == "down")
-              for role in ("down", "up") for prop in outlook.likeliest(role, props)]  # fmt: skip
-    orders.sort(key=lambda one: -one[0])
+    orders = sorted(_orders(outlook, props), key=lambda one: -one[0])
     count = _count(request)
     if outlook.wants("groups"):
         for prop in outlook.likeliest("group", props)[:2]:
@@ -149,6 +147,19 @@ def _shaped(
         yield replace(plain, measures=(COUNT,))
     if outlook.wants("list"):
         yield replace(plain, columns=request.columns)
+
+
+def _orders(outlook: Outlook, props: Sequence[Property]) -> Iterator[tuple[float, Property, bool]]:
+    """Properties and times between two dates to sort by, with their log-odds and whether they
+    descend.
+    """
+    for role in ("down", "up"):
+        for prop in outlook.likeliest(role, props):
+            odds, down = outlook.odds(prop.field, role), role == "down"
+            yield odds, prop, down
+            ends = outlook.likeliest("ends", [prop] if prop.dated else [])
+            between = odds + outlook.trait("between")
+            yield from ((between, days, down) for days in _days_between(outlook, ends, props))
 
 
 def _count(request: Request) -> int:

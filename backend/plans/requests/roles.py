@@ -26,6 +26,7 @@ from workbench.contract.plan_nodes import (
     SortKey,
     TopK,
     canonical_field,
+    row_field,
     typed,
 )
 
@@ -57,13 +58,19 @@ class Roles:
 def roles_of(plan: Plan) -> Roles:
     """The uses of each property in a plan, and the features of the whole.
 
+    Sorting by a computed column uses the property that it is computed from.
+
     Example: in “Keep where status is open; Count the documents” the property `status` has the roles
     `is` and `used`, and the plan the trait `count`.
     """
     found: dict[str, set[str]] = defaultdict(set)
-    for node in plan.nodes.values():
-        for field, role in _roles(typed(node)):
-            for source, part in _sources(field):
+    steps = list(map(typed, plan.nodes.values()))
+    computed = {row_field(item.column): item.field for step in steps
+                if isinstance(step, Aggregate) for item in step.aggregations}  # fmt: skip
+    for step in steps:
+        for field, role in _roles(step):
+            of_what = computed.get(row_field(field), field)
+            for source, part in _sources(of_what) if of_what else ():
                 found[source].update({role, *part})
     of = {field: frozenset(roles if roles == {"shown"} else roles | {"used"})
           for field, roles in found.items()}  # fmt: skip
@@ -117,8 +124,7 @@ def _roles(step: Any) -> Iterable[tuple[str, str]]:
                 yield from _computed(item)
         case Sort():
             for key in (SortKey(field=step.field, descending=step.descending), *step.then):
-                if "." in key.field:
-                    yield key.field, "down" if key.descending else "up"
+                yield key.field, "down" if key.descending else "up"
         case Project():
             yield from ((field, "shown") for field in step.fields)
         case Distinct():

@@ -34,6 +34,17 @@ def test_the_longest_is_the_first_by_the_number_that_is_foreseen(vocabulary: Voc
     ]
 
 
+def test_the_longest_is_the_first_by_the_days_between_two_foreseen_dates(
+    vocabulary: Vocabulary,
+) -> None:
+    roles = {"fixed_on": ["ends", "down"], "called_on": ["begins", "down"]}
+    seen = outlook(roles, ["list", "first", "one", "between"])
+    made = list(foreseen_requests(Request(), seen, vocabulary))
+    firsts = [first for request in made for first in request.firsts]
+    assert firsts[0].prop.field == ENTITY + "fixed_on.days_since.called_on"
+    assert firsts[0].high
+
+
 def test_documents_are_grouped_and_counted_by_the_property_that_is_foreseen(
     vocabulary: Vocabulary,
 ) -> None:

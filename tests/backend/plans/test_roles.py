@@ -46,6 +46,24 @@ def test_of_two_dates_one_begins_and_one_ends() -> None:
                        "opened_on": {"begins", "down", "used"}}  # fmt: skip
 
 
+def test_sorting_by_a_figure_sorts_by_what_it_is_computed_from() -> None:
+    plan = [
+        step("GroupBy", 1, 0, field="city"),
+        step("Aggregate", 2, 1, aggregations=[{"func": "avg", "field": "rent"}]),
+        step("Sort", 3, 2, field="avg_rent", descending=True),
+    ]
+    assert roles(*plan)["rent"] == {"avg", "down", "used"}
+
+
+def test_sorting_by_the_number_of_documents_sorts_by_no_property() -> None:
+    plan = [
+        step("GroupBy", 1, 0, field="city"),
+        step("Aggregate", 2, 1, aggregations=[{"func": "count"}]),
+        step("Sort", 3, 2, field="count", descending=True),
+    ]
+    assert roles(*plan) == {"city": {"group", "used"}}
+
+
 def test_either_of_two_properties_may_be_tested() -> None:
     either = filtered(
         field="city", any_of=[{"query": "Leeds"}, {"field": "county", "query": "Kent"}]
