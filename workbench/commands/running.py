@@ -4,8 +4,7 @@ Each command is a module of `workbench.commands` with `add_arguments` and `run`,
 it is the one to run.
 
 Exit codes: 0 done · 1 failed, with a sentence on standard error · 2 wrong usage · 3 done in part
-(some files failed) · 130 interrupted ·
-141 the reader of the output ended first.
+(some files failed) · 130 interrupted · 141 the reader of the output ended first.
 """
 
 import argparse
