@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,17 +34,31 @@ Starts = Sequence[frozenset[tuple[int, int]]]
 """For each value of a property, where it begins: segments and characters."""
 
 
-class Judging:
-    """A judge and its calibration: turns log-odds into confidences."""
+class _Judge:
+    """Trees that judge rows, and the calibration of what they say."""
 
-    def __init__(self, judge: Trees, knots: Odds, levels: Odds) -> None:
-        self._judge, self._knots, self._levels = judge, knots, levels
+    def __init__(self, trees: Trees, knots: Odds, levels: Odds) -> None:
+        self._trees, self._knots, self._levels = trees, knots, levels
 
     @classmethod
-    def read(cls, file: Mapping[str, NDArray[Any]], prefix: str = "") -> "Judging":
+    def _read(cls, file: Mapping[str, NDArray[Any]], trees: str, curve: str) -> Self:
+        """Loads the trees of that name, and the calibration whose arrays begin with `curve`."""
+        knots, levels = (file[f"{curve}{name}"].astype(np.float64) for name in CURVE)
+        return cls(Trees.read(file, trees), knots, levels)
+
+    def _judged(self, rows: Floats) -> Odds:
+        odds = 1.0 / (1.0 + np.exp(-self._trees.logits(rows)))
+        levels: Odds = np.interp(odds, self._knots, self._levels)
+        return levels
+
+
+class Judging(_Judge):
+    """A judge and its calibration: turns log-odds into confidences."""
+
+    @classmethod
+    def read(cls, file: Mapping[str, NDArray[Any]], prefix: str = "") -> Self:
         """Loads the arrays of a weights file whose names begin with `prefix`."""
-        knots, levels = (file[f"{prefix}{name}"].astype(np.float64) for name in CURVE)
-        return cls(Trees.read(file, f"{prefix}judge"), knots, levels)
+        return cls._read(file, f"{prefix}judge", prefix)
 
     def confidences(self, running: Sequence[tuple[Odds, Floats, Floats]]) -> list[list[float]]:
         """The calibrated probability of each property's values, from their log-odds, their rows and
@@ -53,9 +67,7 @@ class Judging:
         judged = [compared_rows(*one) for one in running if len(one[0])]
         if not judged:
             return [[] for _ in running]
-        logits = self._judge.logits(np.concatenate([compared for _, compared in judged]))
-        odds = 1.0 / (1.0 + np.exp(-logits))
-        levels = np.interp(odds, self._knots, self._levels)
+        levels = self._judged(np.concatenate([compared for _, compared in judged]))
         ends = np.cumsum([len(best) for best, _ in judged])[:-1]
         parted = iter(zip(judged, np.split(levels, ends), strict=True))
         out: list[list[float]] = []
@@ -68,24 +80,19 @@ class Judging:
         return out
 
 
-class JudgingLists:
+class JudgingLists(_Judge):
     """A judge of whole lists and its calibration."""
 
-    def __init__(self, judge: Trees, knots: Odds, levels: Odds) -> None:
-        self._judge, self._knots, self._levels = judge, knots, levels
-
     @classmethod
-    def read(cls, file: Mapping[str, NDArray[Any]], prefix: str = "") -> "JudgingLists":
+    def read(cls, file: Mapping[str, NDArray[Any]], prefix: str = "") -> Self:
         """Loads the arrays of a weights file whose names begin with `prefix`."""
-        knots, levels = (file[f"{prefix}list_{name}"].astype(np.float64) for name in CURVE)
-        return cls(Trees.read(file, f"{prefix}lists"), knots, levels)
+        return cls._read(file, f"{prefix}lists", f"{prefix}list_")
 
     def confidences(self, rows: Floats) -> list[float]:
         """The expected share of correct items in each list."""
         if not len(rows):
             return []
-        odds = 1.0 / (1.0 + np.exp(-self._judge.logits(rows)))
-        numbers: list[float] = np.interp(odds, self._knots, self._levels).tolist()
+        numbers: list[float] = self._judged(rows).tolist()
         return numbers
 
 
