@@ -55,8 +55,8 @@ def _superlinear(pattern: re.Pattern[Any], form: _Form, allowed: float) -> Attac
     for attack in attacks(pattern.pattern, pattern.flags):
         texts = [attack.text(size) for size in (*_SIZES, 4 * MAX_REQUEST)]
         *first, longer = texts if is_text else [text.encode() for text in texts]
-        taken = next((t for text in first if (t := _seconds(form, text)) > allowed), 0)
-        if taken > _ENDLESS_SECONDS or (taken and _grows(form, first[-1], longer)):
+        seconds = next((t for text in first if (t := _seconds(form, text)) > allowed), 0)
+        if seconds > _ENDLESS_SECONDS or (seconds and _grows(form, first[-1], longer)):
             return attack
     return None
 

@@ -124,10 +124,11 @@ def _is_blind_to(candidate: Candidate, decisive: Set[str]) -> bool:
     """Whether a plan does, or skips, something that the networks cannot judge."""
     kinds = {node.node_type for node in candidate.plan.nodes.values()}
     of_all = "GroupBy" in kinds or kinds.isdisjoint({"BasicFilter", "Sort"})
+    passed = decisive & set(map(str.lower, candidate.skipped))
     return (
         not _SENSELESS.isdisjoint(candidate.features)
         or ("Limit" in kinds and "Sort" not in kinds)
-        or any(word.lower() in decisive - _expressed(candidate) for word in candidate.skipped)
+        or (bool(passed) and not passed <= _expressed(candidate))
         or (of_all and any(sort_of_word(word) == "content" for word in candidate.lacking))
     )
 
