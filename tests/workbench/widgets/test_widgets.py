@@ -77,7 +77,7 @@ def ask(widget: View, kind: str, buffers: tuple[bytes, ...] = (), **message: Any
 
 def test_a_search_shows_lit_hits_facets_and_where_each_hit_stood(reports):
     box = SearchBox(reports, "icing on the wing")
-    until(lambda: box.shown)
+    until(lambda: box.shown and not box.busy)
     line = box.shown[0]
     assert any(matched for _, matched in line["pieces"])
     assert "words" in line["place"] or "meaning" in line["place"]
