@@ -2,30 +2,17 @@
 the documents that were used and left out.
 """
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.backend_process import BackendProcess
 from tests.workbench.test_answer_notes import QUESTION, REMARK, SCHEMA, write_invoices
-from tests.workbench.widgets.test_widgets import ask, until
-from workbench import Workbench, connect
+from tests.workbench.widgets.at_rest import ask, until
+from workbench import Workbench
 from workbench.client.background import background_loop
 from workbench.contract.location import data_dir
 from workbench.objects import DocSet
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
 from workbench.widgets import ElementViewer, PlanEditor
-
-
-@pytest.fixture(scope="module")
-def client(
-    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Workbench]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
-        with connect(backend.url, backend.token) as opened:
-            yield opened
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +65,7 @@ def test_a_remark_opens_its_review_whose_decisions_change_the_answer(client, tmp
     assert reviewer.value["field"] == "year" and reviewer.progress["words"] == "1 of 3"
     ask(reviewer, "type", text="2018")
     ask(editor, "review")
-    until(lambda: editor.reviewer is None and not editor.busy)
+    until(lambda: editor.reviewer is None)
     assert editor.output["number"]["words"] == "3"
     assert editor.notes["range"] == "could be 3 to 5"
     docset.delete()

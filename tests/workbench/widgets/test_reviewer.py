@@ -1,28 +1,16 @@
 """Values are reviewed in a notebook, and what that teaches is listed, accepted and undone."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.backend_process import BackendProcess
+from tests.workbench.widgets.at_rest import ask, until
 from tests.workbench.widgets.browser_side import CHROMIUM, EVIL, play
-from tests.workbench.widgets.test_widgets import ask, until
-from workbench import DocSet, Workbench, connect
+from workbench import DocSet, Workbench
 from workbench.widgets import Reviewer
 
 WORDS = ("amber", "basalt", "cobalt", "dahlia", "ember")
 """Nothing in these words or in the labels before them says which property they belong to."""
-
-
-@pytest.fixture(scope="module")
-def client(
-    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Workbench]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
-        with connect(backend.url, backend.token) as opened:
-            yield opened
 
 
 @pytest.fixture

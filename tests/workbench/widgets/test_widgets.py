@@ -3,8 +3,6 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,9 +10,9 @@ import docx
 import pytest
 import xlsxwriter
 
-from tests.backend_process import BackendProcess
 from tests.sample_reports import write_reports
-from workbench import Workbench, connect
+from tests.workbench.widgets.at_rest import ask, until
+from workbench import Workbench
 from workbench.client import Ambiguous, MissingExtension
 from workbench.client.background import background_loop
 from workbench.contract.errors import Choice, FieldFault
@@ -39,16 +37,6 @@ from workbench.widgets.view import View
 
 
 @pytest.fixture(scope="module")
-def client(
-    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Workbench]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
-        with connect(backend.url, backend.token) as opened:
-            yield opened
-
-
-@pytest.fixture(scope="module")
 def reports(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
     folder = tmp_path_factory.mktemp("reports")
     write_reports(folder, count=6)
@@ -57,27 +45,9 @@ def reports(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocS
     return docset
 
 
-def until(done: Callable[[], Any], seconds: float = 60) -> None:
-    """Waits for what the background does."""
-    deadline = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.01)
-
-
-def ask(widget: View, kind: str, buffers: tuple[bytes, ...] = (), **message: Any) -> None:
-    """A message as the browser sends it; returns when its work has ended."""
-    begun: list[Future[None]] = []
-    start = View.start
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(View, "start", lambda own, work, **how: begun.append(start(own, work, **how)))
-        widget._received(widget, {"kind": kind, **message}, buffers)
-    begun[0].result(20)
-
-
 def test_a_search_shows_lit_hits_facets_and_where_each_hit_stood(reports):
     box = SearchBox(reports, "icing on the wing")
-    until(lambda: box.shown and not box.busy)
+    until(lambda: box.shown)
     line = box.shown[0]
     assert any(matched for _, matched in line["pieces"])
     assert "words" in line["place"] or "meaning" in line["place"]
@@ -88,7 +58,7 @@ def test_a_search_shows_lit_hits_facets_and_where_each_hit_stood(reports):
 
 def test_a_picked_facet_value_narrows_the_search_and_is_freed_again(reports):
     box = SearchBox(reports, "report")
-    until(lambda: box.facets and not box.busy)
+    until(lambda: box.facets)
     before = len({hit["doc_id"] for hit in box.hits})
     fields = [facet["field"] for facet in box.facets]
     assert "report_number" not in fields, "every document has its own"
@@ -102,7 +72,7 @@ def test_a_picked_facet_value_narrows_the_search_and_is_freed_again(reports):
 
 def test_searches_of_the_terminal_app_are_in_the_menu_and_can_be_repeated(reports):
     box = SearchBox(reports)
-    until(lambda: box.facets and not box.busy)
+    until(lambda: box.facets)
     twin = SessionFile(data_dir() / "sessions.sqlite")
     session = SearchSession(reports.engine.client, reports.id, twin)
     session.state = SearchState(query="windshield", kind="lexical", return_type="doc")
@@ -116,7 +86,7 @@ def test_searches_of_the_terminal_app_are_in_the_menu_and_can_be_repeated(report
 
 def test_more_hits_follow_the_first_and_a_filter_is_completed(reports):
     box = SearchBox(reports, "the aircraft")
-    until(lambda: box.shown and not box.busy)
+    until(lambda: box.shown)
     assert box.more and len(box.shown) == 50
     ask(box, "more")
     assert len(box.shown) > 50 and len(box.hits) == len(box.shown)
@@ -126,7 +96,7 @@ def test_more_hits_follow_the_first_and_a_filter_is_completed(reports):
 
 def test_a_slow_completion_does_not_replace_a_later_one(reports, monkeypatch):
     box = SearchBox(reports)
-    until(lambda: box.facets and not box.busy)
+    until(lambda: box.facets)
     quick = box._session.complete
     begun, go_on = threading.Event(), asyncio.Event()
 
@@ -140,20 +110,22 @@ def test_a_slow_completion_does_not_replace_a_later_one(reports, monkeypatch):
     monkeypatch.setattr(box._session, "complete", slow)
     box._received(box, {"kind": "complete", "text": "", "cursor": 0}, [])
     assert begun.wait(10)
-    ask(box, "complete", text="wea", cursor=3)
+    answered = threading.Event()
+    box.observe(lambda _: answered.set(), "proposals")
+    box._received(box, {"kind": "complete", "text": "wea", "cursor": 3}, [])
+    assert answered.wait(10)
     background_loop().run(_set(go_on))
-    ask(box, "search")
+    until(lambda: box.proposals)
     assert box.proposals["text"] == "wea"
 
 
 async def _set(event: asyncio.Event) -> None:
     event.set()
-    await asyncio.sleep(0.05)
 
 
 def test_a_wrong_filter_is_reported_in_the_widget_and_the_hits_stay(reports):
     box = SearchBox(reports, "report")
-    until(lambda: box.shown and not box.busy)
+    until(lambda: box.shown)
     box.where = "properties.entity.state ==="
     ask(box, "search")
     assert "filter" in box.trouble and box.shown
@@ -173,18 +145,17 @@ def test_a_viewer_follows_the_hits_that_are_chosen(reports):
     box = SearchBox(reports, "icing on the wing")
     viewer = ElementViewer(reports).follow(box)
     assert viewer.title == "" and viewer.boxes == []
-    until(lambda: box.shown and not box.busy)
+    until(lambda: box.shown)
     for row in (0, 1):
         box.selected = row
         until(lambda: viewer.chosen is not None and box.chosen.name in viewer.title)
-        until(lambda: not viewer.busy)
         assert viewer.chosen.id == box.chosen.element_id and viewer.page == box.chosen.page
 
 
 def test_a_docset_is_picked_from_python_and_given_up_when_it_is_deleted(client, reports):
     other = client.docsets.create("another one")
     picker = DocSetPicker(client, reports.id)
-    until(lambda: picker.docsets and not picker.busy)
+    until(lambda: picker.docsets)
     assert picker.docset is not None and picker.docset.name == "widget reports"
     assert "6 documents" in next(d["about"] for d in picker.docsets if d["id"] == reports.id)
     picker.docset_id = other.id
@@ -248,6 +219,7 @@ def test_the_tables_of_word_and_excel_files_are_shown_as_tables(client, tmp_path
 def test_an_exported_notebook_shows_the_last_state_of_a_widget(
     client, reports, tmp_path, monkeypatch
 ):
+    monkeypatch.setattr("workbench.widgets.view._PATIENCE", 60)
     pdf = next(document for document in reports.documents() if document.name.endswith(".pdf"))
     editor = PlanEditor(reports, "How many reports are there for each state?")
     (tmp_path / "note.txt").write_text("Words.")
@@ -493,7 +465,7 @@ def test_a_server_without_our_extensions_still_searches_plans_and_runs(reports, 
     for name in ("facets", "complete", "run_trace", "node_output", "estimate_plan", "evidence"):
         monkeypatch.setattr(type(reports.engine.client), name, missing)
     box = SearchBox(reports, "icing on the wing")
-    until(lambda: box.shown and not box.busy)
+    until(lambda: box.shown)
     ask(box, "complete", text="sta", cursor=3)
     assert box.trouble == "" and box.facets == [] and box.proposals == {}
     editor = PlanEditor(reports, reports.plan("How many reports are there for each state?"))
@@ -544,7 +516,7 @@ def test_a_path_is_queued_and_failures_stay_until_retried_or_removed(client, tmp
     ask(uploader, "clear")
     assert staged(uploader) == ["failed"]
     ask(uploader, "retry")
-    until(lambda: staged(uploader) == ["failed"] and not uploader.busy)
+    until(lambda: staged(uploader) == ["failed"])
     assert (tmp_path / "bad.pdf").exists()
     ask(uploader, "forget", id=failed["id"])
     assert uploader.files == [] and (tmp_path / "bad.pdf").exists()
@@ -598,7 +570,7 @@ def test_tasks_are_shown_and_the_watch_ends_with_the_last_widget(client, reports
 
 def test_messages_that_no_widget_knows_are_left_alone(reports):
     box = SearchBox(reports)
-    until(lambda: box.facets and not box.busy)
+    until(lambda: box.facets)
     for message in ({"kind": "close"}, {"kind": ["search"]}, "search", {}):
         box._received(box, message, [])
     assert box.trouble == "" and not box.busy
