@@ -1,5 +1,6 @@
 """The rules of the house: style, types, layers, sizes, run with all other tests."""
 
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -31,6 +32,19 @@ def test_the_code_keeps_its_rules(command: list[str]) -> None:
         call = [sys.executable, "-m", module, *arguments]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_top_level_has_only_the_parts_of_the_project() -> None:
+    """Others are left by a run in the repository: its data folder, a database, a log."""
+    parts = {"backend", "notebooks", "tests", "workbench"}
+    parts |= {"CHANGELOG.md", "LICENSE", "README.md", "constraints.txt", "pyproject.toml"}
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        pytest.skip("no checkout of git, or no git")
+    # Whoever owns the checkout: a gate may run as somebody else.
+    call = ["git", "-c", "safe.directory=*", "ls-files", "-z"]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True)
+    tops = {name.partition("/")[0] for name in done.stdout.split("\0") if name}
+    assert sorted(top for top in tops - parts if not top.startswith(".")) == []
 
 
 def test_no_source_file_is_larger_than_thirty_kilobytes() -> None:

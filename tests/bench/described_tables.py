@@ -95,7 +95,7 @@ def is_so(plan: Plan, wanted: Roles, values: Mapping[str, set[str]]) -> bool:
     )  # fmt: skip
 
 
-def asked_of(table: Table, work: Path) -> Iterator[AskedPlans]:
+def questions_of(table: Table, work: Path) -> Iterator[AskedPlans]:
     """All questions about a table."""
     desk = desk_of(table, work)
     kinds = {prop["name"]: prop["type"] for prop in table["properties"]}
@@ -153,7 +153,7 @@ def main() -> None:
         for number, table in enumerate(read_tables(options.tables)):
             place = Path(work) / str(number)
             if not options.turns:
-                kept += asked_of(table, place)
+                kept += questions_of(table, place)
             elif table["name"] in talks:
                 kept += turns_of(table, talks[table["name"]], place)
     options.file.write_bytes(pickle.dumps(kept))
