@@ -145,8 +145,11 @@ async def test_each_step_is_reported_while_the_plan_runs(session):
 
 async def test_a_stopped_run_keeps_the_output_of_its_steps(session, client):
     client.gate.clear()
-    running = asyncio.create_task(session.run())
-    await asyncio.sleep(0.05)
+    begun = asyncio.Event()
+    running = asyncio.create_task(
+        session.run(on_change=lambda run: run.nodes[1].state == "running" and begun.set())
+    )
+    await begun.wait()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running

@@ -1,5 +1,6 @@
 import asyncio
 import time
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -8,16 +9,27 @@ from workbench.client import ConnectionFailed, MissingExtension
 from workbench.sessions.task_watch import TaskWatch, failed
 
 
-async def run_until(watch, condition):
-    running = asyncio.create_task(watch.run())
-    try:
+@asynccontextmanager
+async def running(watch):
+    """The watch at work; gives what waits for a condition."""
+
+    async def until(condition):
         deadline = time.monotonic() + 60
         while not condition():
             assert time.monotonic() < deadline, "the awaited state never came"
             await asyncio.sleep(0.002)
+
+    work = asyncio.create_task(watch.run())
+    try:
+        yield until
     finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+
+
+async def run_until(watch, condition):
+    async with running(watch) as until:
+        await until(condition)
 
 
 async def nap(_seconds: float) -> None:
@@ -47,14 +59,11 @@ async def test_a_server_without_events_is_asked_again_and_again(client, clock):
     client.fail["task_events"] = MissingExtension(404, "This server does not offer that.")
     client.progress = [task(1, "queued")]
     watch = TaskWatch(client, clock=clock, sleep=nap)
-    running = asyncio.create_task(watch.run())
-    await asyncio.sleep(0.03)
-    client.progress = [task(1, "done")]
-    await asyncio.sleep(0.03)
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
+    async with running(watch) as until:
+        await until(lambda: watch.tasks and watch.channel == "polling")
+        client.progress = [task(1, "done")]
+        await until(lambda: watch.tasks["wb:t-1"].status == "done")
     assert watch.channel == "polling"
-    assert watch.tasks["wb:t-1"].status == "done"
     assert watch.tasks["wb:t-1"].submitted == clock()
 
 

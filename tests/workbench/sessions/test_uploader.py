@@ -80,8 +80,7 @@ async def test_a_vanished_file_fails_with_a_reason_and_the_others_continue(
     queue.add("wb:ds-1", papers)
     papers[0].unlink()
     async with working(queue, client, clock):
-        await until(lambda: len(client.sent) == 2)
-    assert states(queue)[0] == "failed"
+        await until(lambda: len(client.sent) == 2 and states(queue)[0] == "failed")
     assert "cannot be read" in queue.uploads()[0].reason
 
 
