@@ -4,23 +4,25 @@ import gc
 import importlib.util
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 
 from tests import postgresql_server
 from tests.backend_process import BackendProcess
-from tests.side_by_side import run_of_one_test
+from tests.side_by_side import in_turn, run_of_one_test
 
 _LONG = 7_200
 """Seconds that a long form may take, instead of the limit of all others."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long forms may take as long as a busy machine makes them."""
+    """Long forms may take as long as a busy machine makes them; all come in a fixed order."""
     for item in items:
         if item.get_closest_marker("soak") is not None:
             item.add_marker(pytest.mark.timeout(_LONG))
+    items[:] = in_turn(items, Path(__file__).parent)
 
 
 def pytest_collection_finish() -> None:

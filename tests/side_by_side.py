@@ -4,6 +4,8 @@ A test that measures time or processor use beside another one measures both. Eac
 holds one lock of the whole run while it runs, shared with the others, and a test that is marked
 `alone` holds it exclusively. The way in is a second lock, so that a test that waits to be alone
 comes before those that start later.
+
+Files are distributed in a fixed order, see `in_turn`.
 """
 
 import fcntl
@@ -12,6 +14,44 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+
+import pytest
+
+LONG = {
+    "browser/test_journey.py",
+    "browser/test_reprs.py",
+    "contract/test_openapi.py",
+    "golden/test_golden.py",
+    "notebooks/test_tours.py",
+    "reliability/test_interface.py",
+    "reliability/test_mixed_kill.py",
+    "reliability/test_shared_kill.py",
+    "reliability/test_shared_store.py",
+    "test_bare_install.py",
+    "test_house.py",
+    "tui/test_screens.py",
+    "workbench/test_public_api.py",
+    "workbench/widgets/test_widgets.py",
+}
+"""Files beyond those of `backend` in which a test, or all together, take twenty seconds or more."""
+
+
+def in_turn(items: list[pytest.Item], root: Path) -> list[pytest.Item]:
+    """The tests in the order in which their files are distributed; `root` is the folder of tests.
+
+    First the files in which a test is to be `alone`: it has to wait for the test beside it, which
+    must not be a long one. Then the many of the backend, then the long ones. The short ones come
+    last, so that no process has work when the others have none.
+    """
+    waiting = {item.path for item in items if item.get_closest_marker("alone") is not None}
+
+    def turn(item: pytest.Item) -> int:
+        place = item.path.as_posix().removeprefix(f"{root.as_posix()}/")
+        if item.path in waiting:
+            return 0
+        return 1 if place.startswith("backend/") else 2 if place in LONG else 3
+
+    return sorted(items, key=turn)
 
 
 def run_of_one_test(alone: bool) -> AbstractContextManager[None]:
