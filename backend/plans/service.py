@@ -308,15 +308,15 @@ class PlanService:
                 msg = "Name the field whose values are missing or doubtful."
                 raise Invalid.at(("query", "field"), msg, "missing")
             before = trace.plan.node(node_id).inputs
-            reached = [i for n in before for i in self._runs.documents_behind(query_id, n, None)]
-            ids = without_usable(list(dict.fromkeys(reached)), asked.field, collection)
+            reached = [self._runs.documents_behind(query_id, n, None) for n in before]
+            ids = without_usable(reached, asked.field, collection)
         named = [asked.field] if asked.field else fields_in_use(nearest_first(upstream))
         declared = declared_kinds(collection.schema)
         stored = [stored_field(canonical_field(name), collection.fields) for name in named]
         bare = [bare_field(name) for name in stored if name is not None]
         # The evidence of a part of an object is that of the object.
         fields = [of[0] if (of := outer_name(n, declared)) else n for n in bare]
-        window = ids[asked.offset : asked.offset + asked.limit]
+        window = ids.slice(asked.offset, asked.limit).to_list()
         limit = collection.rules.limit
         return Behind(trace.docset_id, window, len(ids), list(dict.fromkeys(fields)), limit)
 

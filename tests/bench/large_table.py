@@ -41,6 +41,10 @@ _PLANS = {
         _node("BasicFilter", 1, 0, field="fragile", query=True),
         _node("Aggregate", 2, 1, aggregations=_SUM),
     ],
+    "text, count": [
+        _node("BasicFilter", 1, 0, field="city", query="harbor"),
+        _node("Count", 2, 1),
+    ],
     "group, sum": [
         _node("GroupBy", 1, 0, field="city"),
         _node("Aggregate", 2, 1, aggregations=_SUM),
@@ -69,6 +73,7 @@ def _measure(folder: Path, count: int, turns: int) -> None:
     service.start()
     height = service.collection(docset_id, ACCOUNT).table.height
     print(f"{height:,} documents; opened: {time.process_time() - began:.2f} s of processor time")
+    service._collections.open_with_values(docset_id, ACCOUNT)  # which otherwise runs beside
     for name, steps in _PLANS.items():
         nodes = dict([_node("QueryDatabase", 0), *steps])
         plan = Plan.model_validate({"query": name, "nodes": nodes, "result_node": len(steps)})
@@ -80,16 +85,17 @@ def _measure(folder: Path, count: int, turns: int) -> None:
 
 
 def _run(service: PlanService, query: Query, name: str, turns: int) -> None:
-    costs, walls, steps = [], [], []
+    costs, walls, wholes = [], [], []
     for _ in range(turns):
         began, cost = time.monotonic(), _cost()
-        run = service.run(query, ACCOUNT, lambda _: None, lambda: False).query_id
+        service.run(query, ACCOUNT, lambda _: None, lambda: False)
         walls.append(time.monotonic() - began)
         costs.append(_cost() - cost)
-        steps.append(sum(node.ms for node in service.trace(run, ACCOUNT).nodes) / 1000)
+        service._runs._writer.submit(lambda: None).result()
+        wholes.append(_cost() - cost)
     print(
-        f"{name:14} {min(costs):6.2f} s of processor time,"
-        f" {min(walls):6.2f} s until answered, {min(steps):6.2f} s in its steps"
+        f"{name:14} {min(costs):6.2f} s of processor time and {min(walls):6.2f} s until answered,"
+        f" {min(wholes):6.2f} s of processor time until its rows are stored"
     )
 
 

@@ -25,11 +25,20 @@ def merges_for(plan: Plan, collection: Collection) -> list[Merge]:
     for name in dict.fromkeys(_distinguished_fields(plan)):
         if collection.fields.get(name) != "string":
             continue
-        counts = dict(collection.table.get_column(name).drop_nulls().value_counts().iter_rows())
-        if len(counts) <= _MOST_VALUES:
-            groups = Spellings(counts).groups(counts)
-            merges += [Merge(field=bare_field(name), values=g, into=g[0]) for g in groups]
+        groups = _alike(name, collection)
+        merges += [Merge(field=bare_field(name), values=g, into=g[0]) for g in groups]
     return merges[:_MOST_SHOWN]
+
+
+def _alike(name: str, collection: Collection) -> list[list[str]]:
+    """The groups of values of a field that seem to mean the same, found once for a collection."""
+    key = f"alike:{name}"
+    if key not in collection.memo:
+        counts = collection.table.get_column(name).drop_nulls().value_counts()
+        known = dict(counts.iter_rows()) if counts.height <= _MOST_VALUES else {}
+        collection.memo[key] = Spellings(known).groups(known)
+    groups: list[list[str]] = collection.memo[key]
+    return groups
 
 
 def merge_words(merge: Merge) -> str:

@@ -3,6 +3,7 @@
 They are read from the stored run, so a number can be opened long after it was computed.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +11,7 @@ import polars as pl
 
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.trust import doubted_field
-from workbench.contract.errors import Invalid, NotFound
+from workbench.contract.errors import Invalid
 from workbench.contract.plan_nodes import canonical_field
 
 State = Literal["used", "left_out"]
@@ -41,26 +42,10 @@ class Behind:
     confidence_limit: float
 
 
-def ids_in(frame: pl.LazyFrame, row: int | None) -> list[str]:
-    """The distinct documents of a stored table, or of one of its rows, in order."""
-    names = frame.collect_schema().names()
-    column = "doc_ids" if "doc_ids" in names else "doc_id"
-    if column not in names:
-        return []
-    kept = frame.select(column)
-    if row is not None:
-        kept = kept.slice(row, 1)
-    table = kept.collect()
-    if row is not None and not table.height:
-        raise NotFound(f"The step has no row {row}.")
-    ids = table.get_column(column)
-    if column == "doc_ids":
-        ids = ids.explode()
-    return ids.drop_nulls().unique(maintain_order=True).to_list()
-
-
-def without_usable(doc_ids: list[str], field: str, collection: Collection) -> list[str]:
-    """Those of the documents without a usable value of a field, doubtful values first."""
+def without_usable(reached: Sequence[pl.Series], field: str, collection: Collection) -> pl.Series:
+    """The ids of those documents of all in `reached` that have no usable value of a field, doubtful
+    values first.
+    """
     name = canonical_field(field)
     if name not in collection.fields:
         msg = f"There is no property {field!r}."
@@ -69,7 +54,8 @@ def without_usable(doc_ids: list[str], field: str, collection: Collection) -> li
     blank = column.is_null()
     if isinstance(collection.table.schema[name], pl.List):
         blank = blank | (column.list.len() == 0)
-    chosen = collection.table.filter(pl.col("doc_id").is_in(doc_ids) & blank)
+    ids = pl.concat([pl.Series(dtype=pl.String), *reached])
+    chosen = collection.table.filter(pl.col("doc_id").is_in(ids.implode()) & blank)
     if (doubted := doubted_field(name)) in chosen.columns:
         chosen = chosen.sort(pl.col(doubted).is_null(), maintain_order=True)
-    return chosen.get_column("doc_id").to_list()
+    return chosen.get_column("doc_id")

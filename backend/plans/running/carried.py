@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from backend.plans.running.answering import windows
-from backend.plans.running.relations import Docs, Groups, Relation, Rows, settled
+from backend.plans.running.relations import Docs, Groups, OnDemand, Relation, Rows, settled
 from backend.plans.tables.collection import IDENTITY, Collection, Mark, State
 from backend.plans.tables.narrowing import columns_of_run
 from backend.plans.tables.segments import mapped
@@ -23,6 +23,8 @@ from workbench.contract.plan import Plan
 from workbench.contract.query import Event, Evidence
 from workbench.contract.schema import Schema
 
+_UNKNOWN = OnDemand(lambda: pl.Series(dtype=pl.List(pl.UInt32)))
+"""The documents behind the rows of a list, which no answer shows."""
 LIST = "list.arrow"
 """Name of the file with a list, in the folder of a run."""
 _PIECE = 10_000
@@ -143,7 +145,7 @@ def _read_list(about: dict[str, Any], file: Path, collection: Collection) -> Ite
             yield from windows(docs, collection)
     else:
         for table in _pieces(file):
-            yield from windows(Rows(table, {}), collection)
+            yield from windows(Rows(table, {}, _UNKNOWN), collection)
 
 
 def _pieces(file: Path) -> Iterator[pl.DataFrame]:

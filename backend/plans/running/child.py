@@ -26,9 +26,8 @@ from backend.plans.running.execution import Listeners, RunRequest, answer, execu
 from backend.plans.running.passages import Passage
 from backend.plans.running.relations import Relation
 from backend.plans.running.retrieval import Candidate
-from backend.plans.running.runs import write_frame
 from backend.plans.running.stage import Stage
-from backend.plans.tables.collection import Collection as Documents
+from backend.plans.running.stored_steps import write_step
 from backend.plans.tables.narrowing import fields_in_use
 from backend.tasks.worker import Report
 from workbench.contract.errors import FieldFault, Invalid, Unavailable
@@ -57,7 +56,7 @@ def run(data: Any, _blobs: Sequence[bytes], report: Report) -> tuple[Any, Sequen
         check_memory=lambda: None,  # this process has a memory limit of its own
     )
     emit: Callable[[Event], None] = ask.emit if data["listens"] else _ignore
-    record = AskedRecord(ask, folder, collection, fields_in_use(order.plan))
+    record = AskedRecord(ask, folder, fields_in_use(order.plan))
     show = partial(_show_list, ask, folder) if data["shows_lists"] else None
     try:
         relation, account = execute(order, stage, record, emit)
@@ -176,19 +175,16 @@ def _embedder(identity: dict[str, Any] | None, ask: Asking) -> Embedder:
 class AskedRecord:
     """Writes the results of steps into the folder of the run; the server records the rest."""
 
-    def __init__(
-        self, ask: Asking, folder: Path, collection: Documents, names: Sequence[str]
-    ) -> None:
+    def __init__(self, ask: Asking, folder: Path, names: Sequence[str]) -> None:
         self._ask = ask
         self._folder = folder
-        self._collection = collection
         self._names = names
 
     def advance(self, so_far: NodeProgress) -> None:
         self._ask("advance", so_far.model_dump(mode="json"))
 
     def add(self, trace: NodeTrace, relation: Relation) -> None:
-        write_frame(self._folder, trace.node_id, relation, self._collection, self._names)
+        write_step(self._folder, trace.node_id, relation, self._names)
         self._ask("add", trace.model_dump(mode="json"))
 
 

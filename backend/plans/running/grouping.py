@@ -1,5 +1,6 @@
 """Groups of documents by their values, and the rows that represent them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -14,8 +15,18 @@ from backend.plans.running.measuring import (
     split_unit,
 )
 from backend.plans.running.note import Note
-from backend.plans.running.relations import LINEAGE, Docs, Groups, Rows, ids_behind, name_in
-from backend.plans.tables.collection import ROW
+from backend.plans.running.relations import (
+    LINEAGE,
+    Docs,
+    Groups,
+    OnDemand,
+    Rows,
+    by_keys,
+    ids_behind,
+    lines_behind,
+    lists_by_key,
+    name_in,
+)
 from workbench.contract.coverage import Bounds
 from workbench.contract.plan_columns import columns_after, key_columns
 from workbench.contract.plan_nodes import (
@@ -96,7 +107,7 @@ def collected(step: AggregateCollect, groups: Groups) -> Rows:
     """One row for each group: its key and the documents in it."""
     rows = _rows(step, groups, [_COUNT])
     ids = groups.docs.identity.get_column("doc_id")
-    values = ids_behind(rows.table.get_column(LINEAGE), ids).alias("properties.values")
+    values = ids_behind(rows.lists(), ids).alias("properties.values")
     return replace(rows, table=rows.table.insert_column(-1, values))
 
 
@@ -113,21 +124,27 @@ def _rows(
     """One row for each group, or for each unit of a group. Its lineage is the documents in
     `entering`, None for all.
     """
-    behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
-    units = [] if unit is None else [unit.alias(UNIT)]
-    table = groups.docs.table.group_by(*groups.keys, *units).agg(*made, behind.alias(LINEAGE))
-    table = table.sort(*groups.keys, *([UNIT] if units else []), nulls_last=True)
+    keys: list[str | pl.Expr] = [*groups.keys]
+    if unit is not None:
+        keys.append(unit.alias(UNIT))
+    table = by_keys(groups.docs.table, keys, made).with_row_index(LINEAGE)
+    behind = OnDemand(lambda: lines_behind(groups.docs.table, keys, entering))
+    return _keyed(step, groups, table, behind)
+
+
+def _keyed(step: Fields, groups: Groups, table: pl.DataFrame, behind: OnDemand) -> Rows:
+    """The rows in their final form: the key first, which joins several keys."""
     keys = groups.keys
     if len(keys) > 1:
         parts = [_as_on_wire(pl.col(key), table.schema[key]) for key in keys]
         table = table.with_columns(pl.concat_list(parts).alias("properties.key"))
         keys = ["properties.key", *keys]
     columns = columns_after(step, groups.docs.columns, keys)
-    if units:
+    if UNIT in table.columns:
         columns = {**columns, UNIT: "string"}
     order = ["properties.key", *(c for c in table.columns if c not in ("properties.key", LINEAGE))]
     bounds = bounds_of_measures(step, groups.docs, groups.docs.unplaced)
-    return Rows(table.select(*order, LINEAGE), columns, bounds)
+    return Rows(table.select(*order, LINEAGE), columns, behind, bounds)
 
 
 def _as_on_wire(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
@@ -158,18 +175,25 @@ def top(step: TopK, docs: Docs, note: Note) -> Rows:
 def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:
     name = name_in(step.field, table)
     source = table.table
-    place = ROW if isinstance(table, Docs) else LINEAGE
     if isinstance(source.schema[name], pl.List):
         source = note.allowance.exploded(source, name)
     known = source.drop_nulls(name)
     note.drop(f"no {bare_field(step.field)}", source.height - known.height)
-    places = (
-        pl.col(place) if isinstance(table, Docs) else pl.col(place).explode(empty_as_null=False)
-    )
-    made = known.group_by(pl.col(name).alias("properties.key")).agg(places.alias(LINEAGE))
+    keys = [pl.col(name).alias("properties.key")]
+    made = by_keys(known, keys, []).with_row_index(LINEAGE)
+    order = made.select("properties.key", LINEAGE)
     blank = source.height - known.height
     if isinstance(table, Docs):
+        behind = OnDemand(lambda: lines_behind(known, keys))
         bounds: Bounds | None = bounds_of_measures(step, replace(table, table=known), blank)
     else:
+        behind = OnDemand(lambda: _behind_rows(replace(table, table=known), keys))
         bounds = table.bounds
-    return Rows(made.sort("properties.key"), columns_after(step, table.columns), bounds)
+    return Rows(order, columns_after(step, table.columns), behind, bounds)
+
+
+def _behind_rows(rows: Rows, keys: Sequence[pl.Expr]) -> pl.Series:
+    """The row numbers of the documents behind the rows of each key."""
+    lists = rows.table.with_columns(rows.lists().alias(LINEAGE))
+    places = pl.col(LINEAGE).explode(empty_as_null=False)
+    return lists_by_key(lists, keys, places)

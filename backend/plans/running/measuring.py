@@ -24,9 +24,12 @@ from backend.plans.running.relations import (
     LINEAGE,
     Docs,
     Number,
+    OnDemand,
     Relation,
     Rows,
     behind_both,
+    by_keys,
+    lines_behind,
     name_in,
     with_lines,
 )
@@ -58,14 +61,15 @@ def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
     if (unit := split_unit(step, docs, note)) is not None:
         return _by_unit(step, docs, unit, note)
     line = docs.table.select(*measures(step, docs, docs.height, note))
-    lineage = _behind(step, docs)
-    lineage = lineage.unique(maintain_order=True) if docs.unrolled else lineage
     value = line.item(0, 0)
     if len(step.aggregations) == 1 and not line.dtypes[0].is_temporal():
         bounds = _number_bounds(step.aggregations[0], docs, value)
-        return Number(_tidy(value), lineage, bounds=bounds)
-    table = line.with_columns(pl.Series(LINEAGE, [lineage.to_list()], dtype=pl.List(pl.UInt32)))
-    return Rows(table, columns_after(step, docs.columns), bounds_of_measures(step, docs))
+        return Number(_tidy(value), OnDemand(lambda: _behind(step, docs)), bounds=bounds)
+    behind = OnDemand(lambda: _behind(step, docs).implode())
+    table, columns = line.with_row_index(LINEAGE), columns_after(step, docs.columns)
+    return Rows(
+        table.select(*line.columns, LINEAGE), columns, behind, bounds_of_measures(step, docs)
+    )
 
 
 def _behind(step: Aggregate, docs: Docs) -> pl.Series:
@@ -76,22 +80,22 @@ def _behind(step: Aggregate, docs: Docs) -> pl.Series:
         highest = item.func == "max"
         name = name_in(item.field, docs)
         table = table.sort(name, descending=highest, nulls_last=True, maintain_order=True)
-    return table.select(
-        pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
-    ).to_series()
+    lines = table.select(pl.col(ROW) if entering is None else pl.col(ROW).filter(entering))
+    lineage = lines.to_series()
+    return lineage.unique(maintain_order=True) if docs.unrolled else lineage
 
 
 def _by_unit(step: Aggregate, docs: Docs, unit: pl.Expr, note: Note) -> Rows:
     made = measures(step, docs, docs.height, note)
     entering = entered(step, docs)
-    behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
-    table = docs.table.group_by(unit.alias(UNIT)).agg(*made, behind.alias(LINEAGE))
-    counted = table.filter(pl.any_horizontal(pl.col(c).is_not_null() for c in table.columns[1:-1]))
-    columns = columns_after(step, docs.columns)
-    return Rows(
-        counted.sort(UNIT, nulls_last=True), {UNIT: "string", **columns},
-        bounds_of_measures(step, docs),
-    )  # fmt: skip
+    keys = [unit.alias(UNIT)]
+    table = by_keys(docs.table, keys, made)
+    numbers = [pl.col(name).is_not_null() for name in table.columns[1:]]
+    order = [*table.columns, LINEAGE]
+    counted = table.with_row_index(LINEAGE).filter(pl.any_horizontal(numbers)).select(order)
+    behind = OnDemand(lambda: lines_behind(docs.table, keys, entering))
+    columns = {UNIT: "string", **columns_after(step, docs.columns)}
+    return Rows(counted, columns, behind, bounds_of_measures(step, docs))
 
 
 def split_unit(step: Fields, docs: Docs, note: Note) -> pl.Expr | None:
@@ -317,7 +321,8 @@ def _tidy(value: Any) -> float | int | None:
 
 def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
     if step.distinct_field is None:
-        return Number(table.height, table.lineage(), bounds=_count_bounds(table))
+        behind = OnDemand(table.lineage)
+        return Number(table.height, behind, bounds=_count_bounds(table))
     name = name_in(step.distinct_field, table)
     has_value = having(name, table.table)
     entering = table if has_value is None else with_lines(table, table.table.filter(has_value))
@@ -330,7 +335,7 @@ def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
     if isinstance(table, Docs):
         blank -= decided_lines([name], table)
     bounds = _count_bounds(table, different, blank)
-    return Number(different, entering.lineage(), bounds=bounds)
+    return Number(different, OnDemand(entering.lineage), bounds=bounds)
 
 
 def _count_bounds(table: Docs | Rows, different: int | None = None, blank: int = 0) -> Bounds:
@@ -348,7 +353,7 @@ def _count_bounds(table: Docs | Rows, different: int | None = None, blank: int =
 
 
 def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
-    lineage = behind_both(left.documents, right.documents)
+    lineage = behind_both(left, right)
     if left.value is None or right.value is None:
         note.warnings.append("one of the two numbers is unknown, so the answer is too")
         return Number(None, lineage)
@@ -364,7 +369,7 @@ def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
 def uncalculated(left: Relation, right: Relation, note: Note) -> Number:
     """No number, because one of the two is in several units."""
     note.warnings.append("numbers in several units cannot be combined: ask for one unit")
-    return Number(None, behind_both(left.lineage(), right.lineage()))
+    return Number(None, behind_both(left, right))
 
 
 def _calculated_bounds(step: Math, left: Number, right: Number) -> Bounds | None:

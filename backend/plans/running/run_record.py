@@ -37,10 +37,12 @@ class RunRecord:
     def add(self, trace: NodeTrace, relation: Relation) -> None:
         """Records a finished step and stores its result."""
         self.add_trace(trace)
-        self._runs.keep(self._query_id, trace.node_id, relation, self._collection, self._names)
+        self._runs.keep(self._query_id, trace.node_id, relation, self._names)
 
     def add_trace(self, trace: NodeTrace) -> None:
         """Records a finished step whose result is already stored."""
+        if not self._traces:
+            self._runs.keep_identities(self._query_id, self._collection)
         self._traces.append(trace)
 
     def succeed(self, account: AnswerAccount) -> None:

@@ -1,9 +1,9 @@
-"""Stored runs: a database row with the trace, and one Arrow IPC file for each step.
+"""Stored runs: a database row with the trace, and the files of `stored_steps`.
 
-Files are read by window, so a step with many rows can be scrolled through. One thread writes them
-after the run has ended, or earlier when the rows of a step are requested: the answer comes first.
-Only the newest runs of a DocSet are kept. Where several servers share a database, the files of a
-run are published after its end, so that every server can read them.
+One thread writes the files after the run has ended, or earlier when the rows of a step are
+requested: the answer comes first. Only the newest runs of a DocSet are kept. Where several servers
+share a database, the files of a run are published after its end, so that every server can read
+them.
 """
 
 import shutil
@@ -12,27 +12,20 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 from sqlalchemy import delete, desc, insert, select, update
 
-from backend.plans.running.behind import ids_in
-from backend.plans.running.relations import (
-    LINEAGE,
-    SCORE,
-    Docs,
-    Groups,
-    Number,
-    Ordered,
-    Prose,
-    Relation,
-    Rows,
-    ids_behind,
-    plain,
-)
+from backend.plans.running.relations import Relation, plain
 from backend.plans.running.run_comparison import Answer, Window, documents_between, rows_between
-from backend.plans.tables.collection import PATH, ROW, Collection
+from backend.plans.running.stored_steps import (
+    IDENTITIES,
+    StoredStep,
+    step_file,
+    write_identities,
+    write_step,
+)
+from backend.plans.tables.collection import Collection
 from backend.store.database import Database, docset_key
 from backend.store.failpoints import reach
 from backend.store.shared_files import SharedFiles
@@ -71,6 +64,8 @@ class Runs:
         self._unwritten: dict[str, list[Callable[[], None]]] = {}
         self._writing: dict[str, list[Future[None]]] = {}
         self._advanced: dict[str, tuple[list[NodeTrace], NodeProgress]] = {}
+        self._identities: dict[str, tuple[str, Path | None]] = {}
+        """The state of each DocSet with the file that has its ids; only for the writer."""
         self._lock = threading.Lock()
 
     def begin(self, query_id: str, docset_id: str, account_id: str, plan: Plan, now: float) -> None:
@@ -112,24 +107,36 @@ class Runs:
         with self._lock:
             self._advanced[query_id] = nodes, so_far
 
-    def keep(
-        self,
-        query_id: str,
-        node_id: int,
-        relation: Relation,
-        collection: Collection,
-        names: Sequence[str],
-    ) -> None:
-        """Stores the result of a step; of documents only the fields `names` that the plan uses."""
-        folder = self.folder_of(query_id)
+    def keep_identities(self, query_id: str, collection: Collection) -> None:
+        """Stores the ids and paths of all documents, which the results of steps refer to."""
 
-        def write() -> None:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_frame(folder, node_id, relation, collection, names)
+        def write(folder: Path) -> None:
+            digest, file = self._identities.get(collection.docset_id, ("", None))
+            same = file if digest == collection.digest else None
+            file = write_identities(folder, collection, same)
+            self._identities[collection.docset_id] = collection.digest, file
+
+        self._later(query_id, write)
+
+    def keep(self, query_id: str, node_id: int, relation: Relation, names: Sequence[str]) -> None:
+        """Stores the result of a step; of documents only the fields `names` that the plan uses."""
+
+        def write(folder: Path) -> None:
+            write_step(folder, node_id, relation, names)
             reach("run.written")
 
+        self._later(query_id, write)
+
+    def _later(self, query_id: str, write: Callable[[Path], None]) -> None:
+        """Calls `write` with the folder of the run, in the thread that writes."""
+        folder = self.folder_of(query_id)
+
+        def written() -> None:
+            folder.mkdir(parents=True, exist_ok=True)
+            write(folder)
+
         with self._lock:
-            self._unwritten.setdefault(query_id, []).append(write)
+            self._unwritten.setdefault(query_id, []).append(written)
 
     def _write(self, query_id: str) -> None:
         """Starts writing all results of a run so far."""
@@ -204,15 +211,14 @@ class Runs:
     ) -> NodeWindow:
         """Rows `offset` to `offset + limit` of the result of a step."""
         self.trace(query_id, account_id)
-        frame = self._rows(query_id, node_id)
-        total = frame.select(pl.len()).collect().item()
-        shown = frame.slice(offset, limit).collect()
+        step = self._step(query_id, node_id)
+        shown = step.rows(offset, limit)
         rows = [{k: plain(v) for k, v in row.items()} for row in shown.iter_rows(named=True)]
-        return NodeWindow(columns=shown.columns, rows=rows, total=total)
+        return NodeWindow(columns=shown.columns, rows=rows, total=step.height)
 
-    def documents_behind(self, query_id: str, node_id: int, row: int | None) -> list[str]:
-        """The documents behind the result of a step, or behind one row of it."""
-        return ids_in(self._rows(query_id, node_id), row)
+    def documents_behind(self, query_id: str, node_id: int, row: int | None) -> pl.Series:
+        """The ids of the documents behind the result of a step, or behind one row of it."""
+        return self._step(query_id, node_id).ids(row)
 
     def compare(self, before: str, after: str, account_id: str, window: Window) -> RunComparison:
         """How the answers of two runs differ; they may be of different plans."""
@@ -233,15 +239,18 @@ class Runs:
         if trace.status != "done" or not trace.nodes:
             raise NotFound(f"The run {query_id} has no answer: it is {trace.status}.")
         last = trace.nodes[-1]
-        return Answer(last.flow, self._rows(query_id, last.node_id).collect())
+        return Answer(last.flow, self._step(query_id, last.node_id).rows())
 
-    def _rows(self, query_id: str, node_id: int) -> pl.LazyFrame:
-        """All rows of the result of a step."""
+    def _step(self, query_id: str, node_id: int) -> StoredStep:
+        """The stored result of a step. NotFound when there is none."""
         self._written(query_id)
-        path = self.folder_of(query_id) / f"{node_id}.arrow"
-        if not path.exists() and not self._fetched(query_id, path):
+        folder = self.folder_of(query_id)
+        step = StoredStep(step_file(folder, node_id), folder / IDENTITIES)
+        if not step.file.exists() and not self._fetched(query_id, step.file):
             raise NotFound(f"Step {node_id} of the run {query_id} has no stored rows.")
-        return pl.scan_ipc(path)
+        if not step.identities.exists():  # a run of an earlier version has none
+            self._fetched(query_id, step.identities)
+        return step
 
     def _publish(self, query_id: str) -> None:
         folder = self.folder_of(query_id)
@@ -310,53 +319,3 @@ class Runs:
 def _shared_name(file: Path) -> str:
     """The shared name of a run's file."""
     return f"{_SHARED}/{file.parent.name}/{file.name}"
-
-
-def write_frame(
-    folder: Path, node_id: int, relation: Relation, collection: Collection, names: Sequence[str]
-) -> None:
-    """Writes the result of a step into the folder of its run."""
-    frame = _frame(relation, collection, names)
-    frame.write_ipc(folder / f"{node_id}.arrow", compression="lz4")
-
-
-def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> pl.DataFrame:
-    """A relation in its stored form: lineage as document ids, columns by their names on the
-    wire.
-    """
-    ids = collection.table.get_column("doc_id")
-    match relation:
-        case Ordered():
-            return _frame(relation.whole, collection, names)
-        case Docs():
-            return _documents(relation, names)
-        case Groups(docs=docs, keys=keys):
-            return docs.table.select(*keys, ids.gather(docs.table.get_column(ROW)))
-        case Rows(table=table):
-            return table.with_columns(
-                ids_behind(table.get_column(LINEAGE), ids).alias("doc_ids")
-            ).drop(LINEAGE)
-        case Number(value=value):
-            behind: list[Any] = ids.gather(relation.documents).to_list()
-            return pl.DataFrame({"value": [value], "doc_ids": [behind]}, strict=False)
-        case Prose(text=text):
-            behind = ids.gather(relation.documents).to_list()
-            cited = [e.model_dump_json() for e in relation.citations]
-            return pl.DataFrame(
-                {"text": [text], "citations": [cited], "doc_ids": [behind]},
-                schema_overrides={"citations": pl.List(pl.String), "doc_ids": pl.List(pl.String)},
-            )
-
-
-def _documents(docs: Docs, names: Sequence[str]) -> pl.DataFrame:
-    """Documents in their stored form, with what an approximate step read as JSON."""
-    table = docs.identified()
-    asked = (column for column in table.columns if column in {SCORE, *names})
-    shown = table.select(*dict.fromkeys(("doc_id", PATH, *asked)))
-    if not docs.evidence:
-        return shown
-    read = [
-        [item.model_dump_json() for item in docs.evidence.get(row, ())]
-        for row in docs.table.get_column(ROW)
-    ]
-    return shown.with_columns(pl.Series("evidence", read, dtype=pl.List(pl.String)))

@@ -18,6 +18,7 @@ from backend.plans.running.relations import (
     Docs,
     Groups,
     Number,
+    OnDemand,
     Ordered,
     Prose,
     Relation,
@@ -48,8 +49,10 @@ def summed_up(question: str, inputs: Sequence[Relation], stage: Stage) -> Prose:
             citations += cited
         else:
             parts.append(in_words(relation))
-    places = [relation.lineage() for relation in inputs]
-    return Prose("\n\n".join(parts), citations, pl.concat(places).unique(maintain_order=True))
+    behind = OnDemand(
+        lambda: pl.concat([one.lineage() for one in inputs]).unique(maintain_order=True)
+    )
+    return Prose("\n\n".join(parts), citations, behind)
 
 
 def in_words(relation: Relation) -> str:
@@ -58,7 +61,7 @@ def in_words(relation: Relation) -> str:
         case Number(value=None):
             return "The value is unknown: there was nothing to compute it from."
         case Number(value=value):
-            behind = len(relation.documents)
+            behind = len(relation.lineage())
             return f"The answer is {say_number(value)}, computed from {_count(behind, 'document')}."
         case Rows():
             return _of_rows(relation)

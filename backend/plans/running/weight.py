@@ -1,7 +1,8 @@
 """Whether a run is heavy enough for a worker process, which takes a second to start.
 
-Decided before the run from the rows of the collection, the items of its arrays and the kinds of the
-steps: a bound, not an estimate, since filters may let everything pass.
+Decided before the run from the rows of the collection, the items of its arrays, how much the values
+of a field differ, and the kinds of the steps: a bound, not an estimate, since filters may let
+everything pass.
 """
 
 from collections.abc import Iterator
@@ -14,9 +15,16 @@ from backend.plans.tables.collection import RAW, Collection
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import (
     TEXT,
+    Aggregate,
     BasicFilter,
+    Count,
     Fields,
     GroupBy,
+    Limit,
+    Math,
+    Node,
+    Project,
+    QueryDatabase,
     Unroll,
     canonical_field,
     typed,
@@ -28,10 +36,19 @@ _HEAVY = 1.0
 _LARGE = 64 * 2**20
 """Bytes of text in an answer that the server itself may build."""
 _ROW = 0.5e-6
-"""Seconds per row of a step that only reads properties, or of one condition of a filter."""
-_GROUPED, _APART = 0.5e-6, 6
-"""Seconds per row of a step that groups rows and keeps their lineage, and a factor for expanded
-arrays, whose items are many and mostly differ."""
+"""Seconds per row of a step that only reads properties."""
+_PASSED = 0.01e-6
+"""Seconds per row of a step that hands rows on."""
+_TESTED, _GATHERED = 0.02e-6, 0.02e-6
+"""Seconds per row of one condition of a filter, and of a step that groups by few values."""
+_EACH_TESTED, _EACH_GATHERED = 0.1e-6, 2.5e-6
+"""Seconds more per row where all values of the field differ."""
+_COMPUTED = 0.5e-6
+"""Seconds more per row for a value that is computed, such as the month of a date."""
+_APART = 3e-6
+"""Seconds per row of a step that groups the items of expanded arrays: many, which mostly differ."""
+_SAMPLE = 20_000
+"""Rows that show how much the values of a field differ."""
 _TEXT = 1e-3
 _READS_TEXT = frozenset({"LlmExtractEntity", "KMeanClustering", "SummarizeData", "LlmFilter"})
 """They read the text of each document, or its best passages."""
@@ -46,8 +63,9 @@ _GATHERS = frozenset(
 def is_heavy(plan: Plan, collection: Collection) -> bool:
     """Whether a plan could take long, or much memory, over these documents."""
     by = _multiplied(plan, collection)
-    rows, gathering = collection.table.height * by, _GROUPED * (_APART if by > 1 else 1)
-    seconds = sum(_seconds(plan, node_id, rows, gathering) for node_id in walk(plan))
+    rows = collection.table.height * by
+    steps = (plan.node(node_id) for node_id in walk(plan))
+    seconds = sum(_seconds(node, collection, rows, apart=by > 1) for node in steps)
     return seconds > _HEAVY or _is_answer_large(plan, collection, rows)
 
 
@@ -76,16 +94,56 @@ def _expanded(step: Fields) -> Iterator[str]:
             yield canonical_field(name)
 
 
-def _seconds(plan: Plan, node_id: int, rows: float, gathering: float) -> float:
-    node = plan.node(node_id)
+def _seconds(node: Node, collection: Collection, rows: float, *, apart: bool) -> float:
     step = typed(node)
     if node.node_type == "LLMClustering" or getattr(step, "llm_cluster", False):
         return rows * rows * _PAIR if rows < _MOST_PAIRED else 2 * _HEAVY
     if node.node_type in _READS_TEXT or _names_text(step):
         return rows * _TEXT
     if isinstance(step, BasicFilter):
-        return rows * _ROW * (1 + len(step.any_of or []))
-    return rows * (gathering if node.node_type in _GATHERS else _ROW)
+        tests = (test.field or step.field for test in (step, *(step.any_of or [])))
+        return rows * sum(_reading(name, collection, _TESTED, _EACH_TESTED) for name in tests)
+    if node.node_type in _GATHERS:
+        return rows * (_APART if apart else _gathering(step, collection))
+    return rows * (_PASSED if _only_passes(step) else _ROW)
+
+
+def _only_passes(step: Fields) -> bool:
+    """Whether a step hands its rows on without reading any value."""
+    if isinstance(step, QueryDatabase):
+        texts = (step.query, step.query_text, step.result_filter, step.properties_filter)
+        return not any(texts) and step.doc_filter is None
+    plain_count = isinstance(step, Count) and step.distinct_field is None
+    return plain_count or isinstance(step, Math | Limit | Project)
+
+
+def _gathering(step: Fields, collection: Collection) -> float:
+    """Seconds per row of a step that groups rows by values, or finds distinct ones."""
+    computed = _COMPUTED if getattr(step, "bucket", None) else 0.0
+    names = [name for name in _expanded(step) if name]
+    if isinstance(step, Aggregate):
+        names += [
+            item.field for item in step.aggregations if item.func == "distinct" and item.field
+        ]
+        computed += _COMPUTED * sum(item.func == "median" for item in step.aggregations)
+    each = (_reading(name, collection, _GATHERED, _EACH_GATHERED) for name in names)
+    return max(_GATHERED, sum(each)) + computed
+
+
+def _reading(name: str, collection: Collection, few: float, each: float) -> float:
+    """Seconds per row for reading a field: `few` where it has few values, `each` more where all
+    differ.
+    """
+    full = canonical_field(name)
+    if full not in collection.table.columns:
+        return few + each + _COMPUTED
+    key = f"differing:{full}"
+    if key not in collection.memo:
+        column = collection.table.get_column(full)
+        some = column.gather_every(max(1, len(column) // _SAMPLE))
+        is_list = isinstance(column.dtype, pl.List)
+        collection.memo[key] = 1.0 if is_list else some.n_unique() / max(1, len(some))
+    return few + each * float(collection.memo[key])
 
 
 def _names_text(step: Fields) -> bool:
@@ -96,10 +154,10 @@ def _names_text(step: Fields) -> bool:
 
 def _is_answer_large(plan: Plan, collection: Collection, rows: float) -> bool:
     """Whether an answer with all properties of its documents could be too large."""
-    if RAW not in collection.table.columns or not rows:
+    if not rows or not _gives_documents(plan) or RAW not in collection.table.columns:
         return False
     raw = int(collection.table.get_column(RAW).str.len_bytes().sum() or 0)
-    return raw * rows / max(1, collection.table.height) > _LARGE and _gives_documents(plan)
+    return raw * rows / max(1, collection.table.height) > _LARGE
 
 
 def _gives_documents(plan: Plan) -> bool:
