@@ -14,6 +14,8 @@ from pathlib import Path
 
 from sqlalchemy import create_engine, make_url, text
 
+from tests.certificates import Certificate
+
 _DEBIAN = "/usr/lib/postgresql/*/bin"
 _USER = "postgres"
 
@@ -26,12 +28,14 @@ def programs() -> Path | None:
 
 
 @contextmanager
-def running(binaries: Path, listen: tuple[str, str] | None = None) -> Iterator[str]:
+def running(
+    binaries: Path, listen: tuple[str, str] | None = None, tls: Certificate | None = None
+) -> Iterator[str]:
     """Starts a server and yields its URL. It refuses to run as root, so root starts it as the user
     that Debian made for it.
 
     `listen` is an address at which it listens instead of the Unix socket, and the range of
-    addresses that it admits.
+    addresses that it admits; with a certificate it admits them by TLS only.
     """
     folder = Path(tempfile.mkdtemp(prefix="workbench-postgresql-"))
     as_owner: list[str] = []
@@ -48,11 +52,18 @@ def running(binaries: Path, listen: tuple[str, str] | None = None) -> Iterator[s
         address, admitted = listen or ("", "")
         if listen is not None:
             with (folder / "data" / "pg_hba.conf").open("a") as file:
-                file.write(f"host all all {admitted} trust\n")
-        options = f"-k {folder} -c listen_addresses='{address}' -c max_connections=200"
+                file.write(f"{'hostssl' if tls else 'host'} all all {admitted} trust\n")
+        encryption, checks = "", ""
+        if tls is not None:
+            copied = shutil.copy(tls.certificate, folder), shutil.copy(tls.key, folder)
+            for file_name in copied if as_owner else ():
+                shutil.chown(file_name, _USER)
+            encryption = f" -c ssl=on -c ssl_cert_file={copied[0]} -c ssl_key_file={copied[1]}"
+            checks = f"&sslmode=verify-full&sslrootcert={tls.authority}"
+        options = f"-k {folder} -c listen_addresses='{address}' -c max_connections=200{encryption}"
         call("pg_ctl", "-w", "-o", options, "-l", str(folder / "log"), "start")
         try:
-            yield f"postgresql+psycopg://{_USER}@/postgres?host={address or folder}"
+            yield f"postgresql+psycopg://{_USER}@/postgres?host={address or folder}{checks}"
         finally:
             call("pg_ctl", "-w", "-m", "immediate", "stop")
     finally:
