@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 import pypdfium2 as pdfium
 from PIL import Image
 
+from backend.partition.collecting import collection_paused
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import Flow
 from backend.partition.illustrations import Pixels, illustrate
@@ -97,7 +98,8 @@ def _read_pages(
     for done, number in enumerate(numbers, 1):
         try:
             with guarded(notes, f"page {number}", "its words are kept as text") as guard:
-                pages.append(_read_page(document, number, request, senses, notes))
+                with collection_paused():
+                    pages.append(_read_page(document, number, request, senses, notes))
                 pages[-1].outline = outline.get(number, {})
             if guard.failed:
                 broken.append(number)

@@ -37,6 +37,7 @@ class Block:
     style: Style = field(init=False)
     role: Role | None = field(init=False)
     """The role of the block in a tagged PDF."""
+    text: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.box = hull([line.box for line in self.lines])
@@ -44,6 +45,7 @@ class Block:
         self.style = max(letters, key=letters.__getitem__)
         roles = {line.role for line in self.lines}
         self.role = roles.pop() if len(roles) == 1 else None
+        self.text = "\n".join([line.text for line in self.lines])
 
     @property
     def upright(self) -> bool:
@@ -64,10 +66,6 @@ class Block:
         """Drops the words; the lines have everything that labels need."""
         for line in self.lines:
             line.words = []
-
-    @property
-    def text(self) -> str:
-        return "\n".join(line.text for line in self.lines)
 
     @property
     def score(self) -> float:

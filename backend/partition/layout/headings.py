@@ -17,7 +17,7 @@ from backend.partition.layout.blocks import Block
 from backend.partition.layout.habits import Habits
 from backend.partition.layout.lists import counts_on
 from backend.partition.layout.regions import LaidPage, Region
-from backend.partition.layout.surroundings import MORE, surroundings
+from backend.partition.layout.surroundings import MORE, Extent, surroundings
 from backend.partition.page import Picture, Style
 
 _NUMBER = re.compile(
@@ -190,6 +190,7 @@ def _weighed(page: LaidPage, habits: Habits) -> Iterator[_Weighed]:
     """The blocks of a page that may be headings."""
     regions = page.regions
     pictures = [region.box for region in regions if isinstance(region, Picture)]
+    extent: Extent | None = None
     for index, region in enumerate(regions):
         if not isinstance(region, Block) or region.kind != "Text" or not _possible(region):
             continue
@@ -202,7 +203,8 @@ def _weighed(page: LaidPage, habits: Habits) -> Iterator[_Weighed]:
             continue
         values = signs(region, before, after, habits)
         score = WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in values.items())
-        more = surroundings(page, index, habits)
+        extent = extent or Extent.of(page)
+        more = surroundings(page, index, extent, habits)
         yield _Weighed(region, score, [*values.values(), *more])
 
 

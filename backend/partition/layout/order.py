@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +72,8 @@ class _Page:
     unit: float
 
     def divide(self, chosen: Indices, depth: int) -> list[_Zone]:
+        if len(chosen) == 1:
+            return [_Zone(chosen.tolist())]
         boxes = self.table[chosen]
         if _stacked(boxes) or depth > _MAX_DEPTH:
             return [_Zone(_by_rows(self.table, chosen))]
@@ -345,9 +348,7 @@ def _beside_rows(left: Floats, right: Floats, unit: float) -> bool:
 
 def _median(values: Floats) -> float:
     """As `np.median`, which takes ten times as long for a few numbers."""
-    ordered = np.sort(values).tolist()
-    half = len(ordered) // 2
-    return float(ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2)
+    return float(median(values.tolist()))
 
 
 def _widest_band(boxes: Floats) -> float | None:

@@ -88,10 +88,10 @@ def _with_small_labels(rows: list[list[Word]]) -> tuple[list[list[Word]], list[l
         row, box = rows[at], boxes[at]
         for other in order[max(0, place - 2) : place + 3]:
             small = row[0].style.size < _SMALLER * rows[other][0].style.size
+            if not small or box.x0 >= boxes[other].x0 or other in joined:
+                continue
             level = boxes[other].overlap_y(box) > 0.7 * box.height
-            apart = not any(w.box.overlap_x(v.box) > 0 for w in row for v in rows[other])
-            left = box.x0 < boxes[other].x0
-            if small and level and apart and left and other not in joined:
+            if level and not any(w.box.overlap_x(v.box) > 0 for w in row for v in rows[other]):
                 out[other] = sorted(row + out[other], key=lambda word: word.box.x0)
                 joined.add(at)
                 break
@@ -113,9 +113,9 @@ def _pairs(row: list[Word]) -> list[_Pair]:
 def _chunks(row: list[Word]) -> list[list[Word]]:
     out = [[row[0]]]
     for before, word in pairwise(row):
-        white = (word.box.x0 - before.box.x1) / max(before.style.size, word.style.size, 1.0)
-        parted = before.text.endswith(":") or _differs(before, word)
-        if white > _WIDE or (parted and white > _BLANK):
+        white = (word.box[0] - before.box[2]) / max(before.style[0], word.style[0], 1.0)
+        parted = white > _BLANK and (before.text.endswith(":") or _differs(before, word))
+        if parted or white > _WIDE:
             out.append([])
         out[-1].append(word)
     return out

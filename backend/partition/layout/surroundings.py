@@ -3,11 +3,12 @@ distinctive font.
 """
 
 import re
+from typing import NamedTuple
 
 from backend.partition.layout.blocks import Block
 from backend.partition.layout.habits import Habits
 from backend.partition.layout.regions import LaidPage, Region
-from backend.partition.page import Rect
+from backend.partition.page import hull
 from backend.partition.tables.grid import Grid
 
 MORE = (
@@ -26,8 +27,21 @@ _BELOW = 0.45
 """Of the font size: how far below the letters a line that underlines them is drawn."""
 
 
-def surroundings(page: LaidPage, index: int, habits: Habits) -> list[float]:
-    """Measures of a block of a page, in the order of `MORE`."""
+class Extent(NamedTuple):
+    """The sides of everything on a page."""
+
+    left: float
+    top: float
+    right: float
+
+    @classmethod
+    def of(cls, page: LaidPage) -> "Extent":
+        box = hull([region.box for region in page.regions])
+        return cls(box.x0, box.y0, box.x1)
+
+
+def surroundings(page: LaidPage, index: int, extent: Extent, habits: Habits) -> list[float]:
+    """Measures of a block of a page with that `extent`, in the order of `MORE`."""
     block = page.regions[index]
     if not isinstance(block, Block):
         raise TypeError("only blocks may be headings")
@@ -35,7 +49,7 @@ def surroundings(page: LaidPage, index: int, habits: Habits) -> list[float]:
     after = page.regions[index + 1] if index + 1 < len(page.regions) else None
     return [
         *_worded(" ".join(block.text.split())),
-        *_drawn(page, block, habits),
+        *_drawn(page, block, extent, habits),
         *_neighbours(block, before, after),
         *_beside(page, block),
     ]
@@ -49,21 +63,19 @@ def _worded(text: str) -> list[float]:
     return [float(len(words)), digits, float(text.endswith(":")), capital]
 
 
-def _drawn(page: LaidPage, block: Block, habits: Habits) -> list[float]:
+def _drawn(page: LaidPage, block: Block, extent: Extent, habits: Habits) -> list[float]:
     box, size = block.box, max(block.style.size, 1.0)
     near = [rule for rule in page.rules if -0.3 * size < rule.at - box.y1 < _BELOW * size]
     near = [r for r in near if min(r.end, box.x1) - max(r.start, box.x0) > 0.8 * box.width]
     ruled = max((rule.end - rule.start for rule in near), default=0.0) / max(box.width, 1.0)
-    left = min((region.box.x0 for region in page.regions), default=box.x0)
-    right = max((region.box.x1 for region in page.regions), default=box.x1)
-    centred = abs((left + right) / 2 - box.mid_x) / size
+    centred = abs((extent.left + extent.right) / 2 - box.mid_x) / size
     return [
         float(0 < ruled < 1.15),
         float(ruled >= 1.15),
         min(centred, 30.0),
-        min((box.x0 - left) / size, 30.0),
+        min((box.x0 - extent.left) / size, 30.0),
         box.mid_y / max(page.height, 1.0),
-        float(all(region.box.y0 >= box.y0 for region in page.regions)),
+        float(extent.top >= box.y0),
         float(page.number == 1),
         box.width / max(habits.width, 1.0),
     ]
@@ -96,9 +108,11 @@ def _length(region: Region | None) -> float:
 
 def _beside(page: LaidPage, block: Block) -> list[float]:
     """Whether the block has its height to itself, and how wide it could be."""
-    band = Rect(0, block.box.y0, page.width, block.box.y1)
-    level = sum(
-        region is not block and region.box.overlap_y(band) > 0.3 * block.box.height
-        for region in page.regions
-    )
+    _, top, _, bottom = block.box
+    least = 0.3 * (bottom - top)
+    level = 0
+    for region in page.regions:
+        _, y0, _, y1 = region.box
+        if min(y1, bottom) - max(y0, top) > least and region is not block:
+            level += 1
     return [float(level == 0), float(min(level, 5))]

@@ -21,7 +21,7 @@ from backend.partition.pdf.unclear import (
 
 SPELLED = 0xF0000
 """The first of the private codes that represent the letters of a glyph while words are split."""
-_BLANKS = (0x20, 0xA0)
+_BLANK, _NO_BREAK = 0x20, 0xA0
 _LINE_ENDS = (0x0A, 0x0D)
 
 
@@ -72,8 +72,9 @@ def mark_unclear(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -
     """Replaces unclear glyphs by the codes of `glyphs`. Returns the share of characters in fonts
     that have no text for most of theirs, whose codes may not be letters.
     """
-    blank = np.isin(drawn.codes, _BLANKS)
-    seen = np.flatnonzero((drawn.fonts >= 0) & (drawn.codes > 0) & (drawn.codes < SPELLED) & ~blank)
+    codes = drawn.codes
+    blank = (codes == _BLANK) | (codes == _NO_BREAK)
+    seen = np.flatnonzero((drawn.fonts >= 0) & (codes > 0) & (codes < SPELLED) & ~blank)
     if not len(seen):
         return 0.0
     boxes, fonts, codes = drawn.boxes[seen], drawn.fonts[seen], drawn.codes[seen]

@@ -131,7 +131,9 @@ def without_text(usage: Usage, unmapped: NDArray[np.bool_]) -> NDArray[np.bool_]
     """
     code = usage.code
     missing = unmapped & ~(lacking_fonts(usage, unmapped)[usage.font] & _ascii(code))
-    private = (code >= 0xE000) & (code < 0xF900) & ~np.isin(code, list(SIGNS))
+    private = (code >= 0xE000) & (code < 0xF900)
+    if private.any():
+        private &= ~np.isin(code, list(SIGNS))
     missing |= (code == 0xFFFD) | private
     return missing
 
@@ -168,6 +170,8 @@ def oddly_wide(usage: Usage, widths: NDArray[np.float64]) -> NDArray[np.bool_]:
     ligature: some fonts have one letter in two widths.
     """
     varying = _ascii_letters(usage.code) & (usage.wide > _OTHER_WIDTH * usage.narrow)
+    if not varying.any():
+        return np.zeros(len(widths), dtype=np.bool_)
     fonts = int(usage.font.max()) + 1
     per_font = np.bincount(usage.font[varying], minlength=fonts)
     varying &= (per_font <= _SMALL_CAPITALS)[usage.font] & np.isin(usage.code, _OF_LIGATURES)

@@ -171,7 +171,7 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
     size = sizes[len(sizes) // 2]
     runs: list[_Run] = []
     run = _Run()
-    bottom = 0.0
+    bottom, before = 0.0, 0.0
     loose: list[list[Word]] = []
     for line in map(joined, in_rows(from_the_top(rows), size)):
         box = hull([word.box for word in line])
@@ -188,11 +188,10 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
                 run = _Run(heading=[line])
             else:
                 run = _Run(heading=[] if run.rows or not run.heading else [*run.heading, line])
-        tight = bool(loose) and box.y0 - hull([word.box for word in loose[-1]]).y1 < _NEAR * size
-        loose = loose if tight else []
+        loose = loose if loose and box.y0 - before < _NEAR * size else []
         if not run.rows:
             run.above = loose[-_HEAD:]
-        loose = [*loose, line]
+        loose, before = [*loose, line], box.y1
         if not named and (len(parts) > 1 or run.rows):
             run.add(line, box, parts)
             bottom = box.y1

@@ -79,9 +79,10 @@ def _groups(
 ) -> list[list[Rule]]:
     """One table per run of heights without foreign text between them."""
     runs: list[list[float]] = [[heights[0]]]
-    for above, below in pairwise(heights):
-        alike = not _disagree(_inner_ends(stack, above), _inner_ends(stack, below))
-        if alike and _fits(Rect(joints[0], above, joints[-1], below), joints, words):
+    ends = [_inner_ends(stack, height) for height in heights]
+    for (above, below), (upper, lower) in zip(pairwise(heights), pairwise(ends), strict=True):
+        band = Rect(joints[0], above, joints[-1], below)
+        if not _disagree(upper, lower) and _fits(band, joints, words):
             runs[-1].append(below)
         else:
             runs.append([below])
@@ -112,16 +113,16 @@ def _disagree(above: list[float], below: list[float]) -> bool:
 def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
     """Whether the words of a band between two rules respect the columns."""
     inside, inner = words.inside(band), [*joints[1:-1], inf]
-    if _is_headed(inside):
-        return False
     crossing = sum(
         [inner[bisect_right(inner, word.box[0] + 1)] < word.box[2] - 1 for word in inside]
     )
-    return bool(inside) and crossing <= 0.1 * len(inside)
+    return bool(inside) and crossing <= 0.1 * len(inside) and not _is_headed(inside)
 
 
 def _is_headed(inside: list[Word]) -> bool:
     """Whether a band begins with a heading: a line larger than the one at its end."""
+    if len({word.style[0] for word in inside}) == 1:
+        return False
     lines = rows_in_order(inside)
     return len(lines) > 1 and is_heading(lines[0], lines[-1][0].style.size)
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from backend.partition.page import Line, Rect, Rule, Word, hull
-from backend.partition.tables.grid import from_the_top, is_value
+from backend.partition.page import Line, Rect, Rule, hull
+from backend.partition.tables.chunks import Chunk, text_of
+from backend.partition.tables.grid import is_value
+from backend.partition.tables.shelf import Shelf
 
-_WHITE, _AFTER_COLON = 1.1, 0.35
-"""In font sizes: blanks that separate a label from its value."""
 _LEVEL = 0.6
 """In font sizes: the tolerance for the positions of labels, and of values."""
 _APART = 2.6
@@ -41,8 +41,6 @@ _DATE = re.compile(
     r"^(?:[^\W\d]+ )?\d{1,2}\.? [^\W\d]{3,9}\.? \d{4}\b|^[^\W\d]{3,9} \d{1,2}, \d{4}\b"
 )
 _AMOUNT = re.compile(r"^[^\w(-]*+[(-]?(?:[A-Z]{3} )?\d[\d.,'  ]*+\)?\s*+(?:%|[^\W\d]\S{0,5})?$")
-
-Chunk = list[Word]
 
 
 @dataclass(eq=False)
@@ -103,11 +101,11 @@ class _Column:
         return self.middle - self.start
 
 
-def find_fields(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
-    """The fields of the forms among rows of words, a line for each, from the top; `rules` are the
-    horizontal ones of the page.
+def find_fields(words: Shelf, rules: list[Rule]) -> list[Line]:
+    """The fields of the forms among the words of a page, a line for each, from the top; `rules` are
+    the horizontal ones of the page.
     """
-    chunked = [chunks_of(row) for row in from_the_top(rows)]
+    chunked = [[chunk for chunk, _ in row] for row in words.chunks]
     columns = [column for column in _columns(chunked) if len(column.fields) > 1]
     columns = [one for one in columns if not _leads_to_labels(one, columns)]
     forms = _forms([_blocks(column, chunked) for column in columns])
@@ -117,17 +115,6 @@ def find_fields(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
     _add_wrapped(forms, chunked)
     fields = [one for form in forms for one in form.fields]
     return [one.line() for one in sorted(fields, key=lambda one: (one.box.y0, one.box.x0))]
-
-
-def chunks_of(row: list[Word]) -> list[Chunk]:
-    """Words of a row split at wide blanks and after labels with colons."""
-    out = [[row[0]]]
-    for before, word in pairwise(row):
-        white = (word.box.x0 - before.box.x1) / max(before.style.size, word.style.size, 1.0)
-        if white > (_AFTER_COLON if before.text.endswith(":") else _WHITE):
-            out.append([])
-        out[-1].append(word)
-    return out
 
 
 def _columns(rows: list[list[Chunk]]) -> list[_Column]:
@@ -293,8 +280,3 @@ def _kind(text: str) -> str:
     if _AMOUNT.match(text):
         return "amount"
     return "mixed" if any(map(str.isdigit, text)) else "words"
-
-
-def text_of(chunk: Chunk) -> str:
-    """The words of a chunk separated by single spaces."""
-    return " ".join(word.text for word in chunk)

@@ -72,17 +72,17 @@ def find_tables(
     fields: list[Line] = []
     loose = 0
     with guarded(remarks, "a form with small labels", _AS_TEXT):
-        fields = find_small_labels(rest.rows, level)
+        fields = find_small_labels(rest, level)
         rest = rest.without([word for line in fields for word in line.words])
     with guarded(remarks, "a table of wrapped cells", _AS_TEXT):
-        stacked, labelled = find_stacked(rest.rows)
+        stacked, labelled = find_stacked(rest)
         parts = [grid.words() for grid in stacked] + [line.words for line in labelled]
         fields += labelled
         rest = rest.without([word for part in parts for word in part])
         grids += stacked
         loose = len(stacked)
     with guarded(remarks, "a form without rules", _AS_TEXT):
-        labelled = find_fields(rest.rows, level)
+        labelled = find_fields(rest, level)
         rest = rest.without([word for line in labelled for word in line.words])
         fields += labelled
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
@@ -139,6 +139,8 @@ def _has_labels_outside(box: Rect, words: Shelf) -> bool:
     values between them have a label to their left.
     """
     labels = _middles(words.inside(Rect(0, box.y0, box.x0 - 2, box.y1)))
+    if not labels:
+        return False
     # values may be level with the middle of a label of two lines
     between = [
         ((upper + lower) / 2, size)

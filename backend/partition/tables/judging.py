@@ -7,9 +7,8 @@ columns (values, labels, sentences), never the words.
 
 import re
 from itertools import pairwise
-from statistics import fmean, pstdev
-
-import numpy as np
+from math import sqrt
+from statistics import fmean, median
 
 from backend.partition.fitted import log_odds
 from backend.partition.page import Word, hull
@@ -147,11 +146,11 @@ def _places(rows: list[list[GridCell]], columns: list[list[GridCell]], size: flo
     for column in columns:
         hulls = [hull([word.box for word in cell.words]) for cell in column]
         if len(hulls) > 1:
-            lefts.append(pstdev([box.x0 for box in hulls]) / size)
-            rights.append(pstdev([box.x1 for box in hulls]) / size)
+            lefts.append(_spread([box.x0 for box in hulls]) / size)
+            rights.append(_spread([box.x1 for box in hulls]) / size)
     return [
         _median(white) / size,
-        pstdev(steps) / max(fmean(steps), 1.0),
+        _spread(steps) / max(fmean(steps), 1.0),
         _median(steps) / size,
         _median([min(a, b) for a, b in zip(lefts, rights, strict=True)]),
         _median(rights),
@@ -214,4 +213,10 @@ def _share(flags: list[bool]) -> float:
 
 
 def _median(values: list[float]) -> float:
-    return float(np.median(values)) if values else 0.0
+    return float(median(values)) if values else 0.0
+
+
+def _spread(values: list[float]) -> float:
+    """The standard deviation, without the exact and slow fractions of `statistics.pstdev`."""
+    middle = fmean(values)
+    return sqrt(fmean([(value - middle) ** 2 for value in values]))

@@ -4,7 +4,9 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 
 from backend.partition.lines import rows
-from backend.partition.page import Rect, Word
+from backend.partition.page import Rect, Word, hull
+from backend.partition.tables.chunks import Chunk, chunks_of
+from backend.partition.tables.grid import from_the_top
 
 
 class Shelf:
@@ -23,6 +25,14 @@ class Shelf:
         """The words by baseline."""
         return rows(self.words)
 
+    @cached_property
+    def chunks(self) -> list[list[tuple[Chunk, Rect]]]:
+        """The rows from the top, each split into adjacent words with the box around them."""
+        return [
+            [(chunk, hull([word.box for word in chunk])) for chunk in chunks_of(row)]
+            for row in from_the_top(self.rows)
+        ]
+
     def inside(self, box: Rect) -> list[Word]:
         """Words whose middle is in the box, in their original order."""
         left, top, right, bottom = box
@@ -34,6 +44,8 @@ class Shelf:
         return [words[at] for at in within]
 
     def without(self, removed: list[Word]) -> "Shelf":
-        """The same without some of its words."""
+        """The same without some of its words; itself if there are none of them."""
+        if not removed:
+            return self
         gone = set(map(id, removed))
         return Shelf([word for word in self.words if id(word) not in gone])

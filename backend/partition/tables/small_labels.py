@@ -12,10 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 
 from backend.partition.page import Line, Rect, Rule, Style, Word, hull
-from backend.partition.tables.fields import Chunk, Field, chunks_of, is_label, text_of
-from backend.partition.tables.grid import from_the_top
+from backend.partition.tables.chunks import Chunk, text_of
+from backend.partition.tables.fields import Field, is_label
+from backend.partition.tables.shelf import Shelf
 
 _SMALLER = 0.93
 _LARGEST = 1.25
@@ -106,23 +108,23 @@ class _Pair:
         return line
 
 
-def find_small_labels(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
+def find_small_labels(words: Shelf, rules: list[Rule]) -> list[Line]:
     """The fields of such forms, a line for each; `rules` are the horizontal ones of the page."""
     letters: Counter[tuple[float, bool]] = Counter()
-    for row in rows:
+    for row in words.rows:
         for word in row:
-            letters[word.style.size, word.style.bold] += len(word.text)
+            letters[word.style[0], word.style[2]] += len(word.text)
     if len(letters) < 2:
         return []
     # in a form most letters may be in labels
-    page = _Page(rows, largest=_LARGEST * max(size for (size, _), _ in letters.most_common(2)))
+    page = _Page(words, largest=_LARGEST * max(size for (size, _), _ in letters.most_common(2)))
     pairs = [*page.labels_above(), *page.labels_below(rules)]
     return [pair.line() for pair in _supported(pairs, page.texts)]
 
 
 class _Page:
-    def __init__(self, rows: list[list[Word]], largest: float) -> None:
-        self.texts = [_Text(one, hull([word.box for word in one])) for one in _chunks(rows)]
+    def __init__(self, words: Shelf, largest: float) -> None:
+        self.texts = list(_texts(words))
         self.texts.sort(key=lambda text: text.box.y0)
         self._largest = largest
         self._stripes: defaultdict[int, list[_Text]] = defaultdict(list)
@@ -196,31 +198,36 @@ class _Page:
         """The nearest text below or above with the same start or middle."""
         left, middle, height = text.box.x0, text.box.mid_x, text.box.mid_y
         stripes = {int((at + far) // _STRIPE) for at in (left, middle) for far in (-_REACH, _REACH)}
-        near = [one for stripe in sorted(stripes) for one in self._stripes[stripe]]
-        beyond = [
-            (abs(one.box.mid_y - height), number)
-            for number, one in enumerate(near)
-            if (one.box.mid_y > height if down else one.box.mid_y < height)
-            and min(abs(one.box.x0 - left), abs(one.box.mid_x - middle))
-            < min(_REACH, _EDGE * max(text.style.size, one.style.size))
-        ]
-        return near[min(beyond)[1]] if beyond else None
+        nearest, least = None, inf
+        for stripe in sorted(stripes):
+            for one in self._stripes[stripe]:
+                x0, y0, x1, y1 = one.box
+                below = (y0 + y1) / 2 - height if down else height - (y0 + y1) / 2
+                # The distance is the cheapest test, and most texts fail it.
+                if 0 < below < least and min(abs(x0 - left), abs((x0 + x1) / 2 - middle)) < min(
+                    _REACH, _EDGE * max(text.style.size, one.style.size)
+                ):
+                    nearest, least = one, below
+        return nearest
 
 
-def _chunks(rows: list[list[Word]]) -> Iterator[Chunk]:
+def _texts(words: Shelf) -> Iterator[_Text]:
     """Adjacent words; a narrow blank separates two if the second begins below a label."""
     above: list[Word] = []
-    for row in from_the_top(rows):
-        chunks = chunks_of(row)
-        for chunk in chunks:
+    for row in words.chunks:
+        for chunk, box in row:
             first = 0
             for at, (left, right) in enumerate(pairwise(chunk), 1):
-                white = right.box.x0 - left.box.x1
-                if white > _BLANK * right.style.size and any(_heads(one, right) for one in above):
-                    yield chunk[first:at]
+                white = right.box[0] - left.box[2]
+                if white > _BLANK * right.style[0] and any(_heads(one, right) for one in above):
+                    yield _text(chunk[first:at])
                     first = at
-            yield chunk[first:]
-        above = [chunk[0] for chunk in chunks]
+            yield _text(chunk[first:]) if first else _Text(chunk, box)
+        above = [chunk[0] for chunk, _ in row]
+
+
+def _text(words: Chunk) -> _Text:
+    return _Text(words, hull([word.box for word in words]))
 
 
 def _heads(label: Word, value: Word) -> bool:

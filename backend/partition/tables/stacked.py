@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from backend.partition.page import Line, Rect, Word, hull
 from backend.partition.tables.columns import Columns, find_columns
-from backend.partition.tables.fields import chunks_of
-from backend.partition.tables.grid import Grid, GridCell, from_the_top
+from backend.partition.tables.grid import Grid, GridCell
+from backend.partition.tables.shelf import Shelf
 
 _TIGHT, _MORE = 0.35, 0.1
 """In font sizes: the maximum white space between two lines of one cell, and how much it may exceed
@@ -65,9 +65,11 @@ class _Cell:
 _Row = list[_Cell]
 
 
-def find_stacked(rows: list[list[Word]]) -> tuple[list[Grid], list[Line]]:
-    """The tables among rows of words, and the fields of forms with one label in a row as lines."""
-    cells = _cells(rows)
+def find_stacked(words: Shelf) -> tuple[list[Grid], list[Line]]:
+    """The tables among the words of a page, and the fields of forms with one label in a row, as
+    lines.
+    """
+    cells = _cells(words)
     grids: list[Grid] = []
     fields: list[Line] = []
     used: set[_Cell] = set()
@@ -89,11 +91,11 @@ def find_stacked(rows: list[list[Word]]) -> tuple[list[Grid], list[Line]]:
     return grids, fields
 
 
-def _cells(rows: list[list[Word]]) -> list[_Cell]:
+def _cells(words: Shelf) -> list[_Cell]:
     """Merges the lines of each cell: those with hardly more white space between them than the
     page's usual minimum.
     """
-    lines = [_line(chunk) for row in from_the_top(rows) for chunk in chunks_of(row)]
+    lines = [_Cell([chunk], box) for row in words.chunks for chunk, box in row]
     near: list[_Cell] = []
     above: list[list[tuple[_Cell, float]]] = []
     for line in lines:
@@ -114,10 +116,6 @@ def _cells(rows: list[list[Word]]) -> list[_Cell]:
         home.box = home.box.joined(line.box)
         of_last[line] = home
     return out
-
-
-def _line(words: list[Word]) -> _Cell:
-    return _Cell([words], hull([word.box for word in words]))
 
 
 def _middle(cell: _Cell) -> float:

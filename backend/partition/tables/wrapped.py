@@ -8,7 +8,7 @@ above and one below those of its neighbours.
 from itertools import chain
 from math import inf
 
-from backend.partition.page import Rect, Word, hull
+from backend.partition.page import Word, hull
 from backend.partition.tables.columns import stretches
 from backend.partition.tables.grid import is_value
 
@@ -28,16 +28,29 @@ _MOST = 6
 """Maximum lines of a row; a longer chain is two columns of text whose lines are not level."""
 
 
+class _Measured:
+    """A line with its box, and the pieces of text in it."""
+
+    __slots__ = ("box", "parts", "words")
+
+    def __init__(self, words: Line, size: float) -> None:
+        self.words = words
+        self.box = hull([word.box for word in words])
+        self.parts = stretches(words, _GAP * size)
+
+
 def in_rows(lines: list[Line], size: float) -> list[list[Line]]:
     """Lines from the top, grouped where wrapped cells make them one row."""
-    rows: list[list[Line]] = []
+    rows: list[list[_Measured]] = []
     for line in lines:
-        if rows and _is_between(rows[-1], line, size):
-            rows[-1].append(line)
+        measured = _Measured(line, size)
+        if rows and _is_between(rows[-1], measured, size):
+            rows[-1].append(measured)
         else:
-            rows.append([line])
+            rows.append([measured])
     parted = [[row] if len(row) <= _MOST else [[line] for line in row] for row in rows]
-    return _with_lines_around(list(chain(*parted)), size)
+    whole = _with_lines_around(list(chain(*parted)), size)
+    return [[line.words for line in row] for row in whole]
 
 
 def joined(row: list[Line]) -> Line:
@@ -49,7 +62,7 @@ def _left(word: Word) -> float:
     return word.box.x0
 
 
-def _is_between(row: list[Line], line: Line, size: float) -> bool:
+def _is_between(row: list[_Measured], line: _Measured, size: float) -> bool:
     """Whether a line is beside the last line of a row, at half its height, and tight below the
     lines before that.
     """
@@ -60,7 +73,7 @@ def _is_between(row: list[Line], line: Line, size: float) -> bool:
     )
 
 
-def _with_lines_around(rows: list[list[Line]], size: float) -> list[list[Line]]:
+def _with_lines_around(rows: list[list[_Measured]], size: float) -> list[list[_Measured]]:
     """The rows, with the lines above and below a fuller line added to it if they are closer to it
     than to the others.
     """
@@ -68,24 +81,27 @@ def _with_lines_around(rows: list[list[Line]], size: float) -> list[list[Line]]:
     at = 1
     while at < len(out) - 1:
         upper, row, lower = out[at - 1 : at + 2]
-        if len(upper) == len(row) == len(lower) == 1 and _wraps(upper[0], row[0], lower[0], size):
+        if len(upper) == len(row) == len(lower) == 1:
             above = _white(out[at - 2][-1], upper[0]) if at > 1 else inf
             below = _white(lower[0], out[at + 2][0]) if at + 2 < len(out) else inf
             inner = max(_white(upper[0], row[0]), _white(row[0], lower[0]))
-            if inner < _TIGHT * size and inner < min(above, below) - _LOOSER * size:
+            tight = inner < _TIGHT * size and inner < min(above, below) - _LOOSER * size
+            if tight and _wraps(upper[0], row[0], lower[0]):
                 out[at - 1 : at + 2] = [[*upper, *row, *lower]]
                 continue
         at += 1
     return out
 
 
-def _wraps(upper: Line, row: Line, lower: Line, size: float) -> bool:
+def _wraps(upper: _Measured, row: _Measured, lower: _Measured) -> bool:
     """Whether text continues from the upper line through the row to the lower one."""
-    whole = stretches(row, _GAP * size)
-    parts = [stretches(line, _GAP * size) for line in (upper, lower)]
-    texts = not any(is_value(" ".join(word.text for word in line)) for line in (upper, lower))
-    return texts and all(
-        len(part) < len(whole) and all(_covered(one, whole) for one in part) for part in parts
+    if not all(
+        len(line.parts) < len(row.parts) and all(_covered(one, row.parts) for one in line.parts)
+        for line in (upper, lower)
+    ):
+        return False
+    return not any(
+        is_value(" ".join([word.text for word in line.words])) for line in (upper, lower)
     )
 
 
@@ -93,18 +109,13 @@ def _covered(part: tuple[float, float], whole: list[tuple[float, float]]) -> boo
     return sum(min(part[1], end) > max(part[0], start) for start, end in whole) == 1
 
 
-def _is_beside(one: Line, other: Line, size: float) -> bool:
-    parts = stretches(other, _GAP * size)
+def _is_beside(one: _Measured, other: _Measured, size: float) -> bool:
     return all(
         end + size / 4 < start or stop + size / 4 < begin
-        for begin, end in stretches(one, _GAP * size)
-        for start, stop in parts
+        for begin, end in one.parts
+        for start, stop in other.parts
     )
 
 
-def _white(above: Line, below: Line) -> float:
-    return _box(below).y0 - _box(above).y1
-
-
-def _box(line: Line) -> Rect:
-    return hull([word.box for word in line])
+def _white(above: _Measured, below: _Measured) -> float:
+    return below.box[1] - above.box[3]
