@@ -292,9 +292,7 @@ def _score(boxes: Floats, x: float, unit: float) -> float:
     sides = [boxes[left], boxes[right]]
     if any(_narrow(side, unit) for side in sides):
         return 0.0
-    shared = 0.0
-    for a, b in _side_by_side(sides, boxes[crossing]):
-        shared += max(0.0, min(a[:, 3].max(), b[:, 3].max()) - max(a[:, 1].min(), b[:, 1].min()))
+    shared = _shared_height(sides, boxes[crossing])
     across = float((boxes[crossing, 3] - boxes[crossing, 1]).sum())
     if shared < _LEAST * unit or shared < 1.5 * across or _beside_rows(sides[0], sides[1], unit):
         return 0.0
@@ -307,17 +305,28 @@ def _score(boxes: Floats, x: float, unit: float) -> float:
     )
 
 
-def _side_by_side(sides: list[Floats], crossing: Floats) -> list[list[Floats]]:
-    """The two sides of a gutter in each band between what lies across it."""
-    if not len(crossing):
-        return [sides]
-    cut = np.sort((crossing[:, 1] + crossing[:, 3]) / 2)
-    bounds = np.concatenate(([-np.inf], cut, [np.inf]))
-    bands = [np.searchsorted(bounds, (side[:, 1] + side[:, 3]) / 2) for side in sides]
-    return [
-        [side[of == band] for side, of in zip(sides, bands, strict=True)]
-        for band in sorted({*bands[0].tolist()} & {*bands[1].tolist()})
-    ]
+def _shared_height(sides: list[Floats], crossing: Floats) -> float:
+    """The height that both sides of a gutter have in common, band by band between what lies across
+    it.
+    """
+    cuts = np.sort((crossing[:, 1] + crossing[:, 3]) / 2)
+    left, right = (_extents(side, cuts) for side in sides)
+    total = 0.0
+    for band in sorted(left.keys() & right.keys()):
+        (top, bottom), (other_top, other_bottom) = left[band], right[band]
+        total += max(0.0, min(bottom, other_bottom) - max(top, other_top))
+    return total
+
+
+def _extents(side: Floats, cuts: Floats) -> dict[int, tuple[float, float]]:
+    """Top and bottom of the boxes in each band between the cuts."""
+    out: dict[int, tuple[float, float]] = {}
+    bands = np.searchsorted(cuts, (side[:, 1] + side[:, 3]) / 2).tolist()
+    for band, (_, top, _, bottom) in zip(bands, side.tolist(), strict=True):
+        if band in out:
+            top, bottom = min(top, out[band][0]), max(bottom, out[band][1])
+        out[band] = top, bottom
+    return out
 
 
 def _narrow(side: Floats, unit: float) -> bool:

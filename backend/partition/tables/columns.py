@@ -97,12 +97,7 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
     # Few rows share white space by accident: they need wider gaps, and ordinary blanks do not
     # count.
     joining = 0.45 * size if len(voters) <= 6 else 0.0
-    cover = np.zeros(bins, dtype=int)
-    for line in voters:
-        marks = np.zeros(bins, dtype=bool)
-        for start, end in stretches(line, joining):
-            marks[int((start - left) / _STEP) : int((end - left) / _STEP) + 1] = True
-        cover += marks
+    cover = _cover([stretches(line, joining) for line in voters], left, bins)
     allowed = int(0.12 * len(voters)) if len(voters) > 4 else 0
     needed = (0.8 if len(voters) <= 5 else 0.55 if len(voters) <= 10 else 0.35) * size
     gutters = [
@@ -137,6 +132,22 @@ def _without_labels_aside(
     return gutters
 
 
+def _cover(
+    rows: list[list[tuple[float, float]]], left: float, bins: int
+) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    """The number of rows with text in each bin from `left` on."""
+    changes = [0] * (bins + 1)
+    for row in rows:
+        free = 0
+        for start, end in row:
+            first, after = int((start - left) / _STEP), int((end - left) / _STEP) + 1
+            # Two pieces of text may end and begin in one bin, which counts once.
+            changes[max(first, free)] += 1
+            changes[after] -= 1
+            free = after
+    return np.cumsum(changes[:bins])
+
+
 def stretches(line: list[Word], gap: float) -> list[tuple[float, float]]:
     """Horizontal extents of text in a row, split at blanks wider than `gap`."""
     out: list[tuple[float, float]] = []
@@ -155,8 +166,8 @@ def stretches(line: list[Word], gap: float) -> list[tuple[float, float]]:
 def _white(
     free: "np.ndarray[tuple[int], np.dtype[np.bool_]]", left: float, needed: float
 ) -> list[tuple[float, float]]:
-    padded = np.concatenate(([False], free, [False])).astype(int)
-    starts, ends = np.flatnonzero(np.diff(padded) == 1), np.flatnonzero(np.diff(padded) == -1)
+    steps = np.diff(np.concatenate(([False], free, [False])).astype(int))
+    starts, ends = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
     return [
         (left + start * _STEP, left + end * _STEP)
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True)

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from backend.partition.page import Line, Rect, Rule, hull
@@ -106,9 +107,10 @@ def find_fields(words: Shelf, rules: list[Rule]) -> list[Line]:
     the horizontal ones of the page.
     """
     chunked = [[chunk for chunk, _ in row] for row in words.chunks]
+    boxes = [hull([box for _, box in row]) for row in words.chunks]
     columns = [column for column in _columns(chunked) if len(column.fields) > 1]
     columns = [one for one in columns if not _leads_to_labels(one, columns)]
-    forms = _forms([_blocks(column, chunked) for column in columns])
+    forms = _forms([_blocks(column, chunked, boxes) for column in columns])
     forms = [form for form in forms if not _is_ruled(form, rules)]
     if not forms:
         return []
@@ -153,7 +155,7 @@ def _leads_to_labels(column: _Column, columns: list[_Column]) -> bool:
     )
 
 
-def _blocks(column: _Column, rows: list[list[Chunk]]) -> list[_Column]:
+def _blocks(column: _Column, rows: list[list[Chunk]], boxes: list[Rect]) -> list[_Column]:
     """The fields of a column split at wide white space, without the totals of a table right
     above.
     """
@@ -167,15 +169,14 @@ def _blocks(column: _Column, rows: list[list[Chunk]]) -> list[_Column]:
             out.append(replace(column, fields=[]))
         out[-1].fields.append(one)
     for block in out:
-        block.fields = block.fields[_totals(block, rows) :]
+        block.fields = block.fields[_totals(block, rows, boxes) :]
     return [block for block in out if block.fields]
 
 
-def _totals(block: _Column, rows: list[list[Chunk]]) -> int:
+def _totals(block: _Column, rows: list[list[Chunk]], boxes: list[Rect]) -> int:
     """The number of first fields that are totals of a table right above."""
     first = block.fields[0]
-    for row in rows:
-        box = hull([word.box for chunk in row for word in chunk])
+    for row, box in zip(rows, boxes, strict=True):
         near = -0.3 * first.size < first.box.y0 - box.y1 < first.size
         if near and len(row) > 2 and abs(row[-1][-1].box.x1 - first.box.x1) < _LEVEL * first.size:
             kinds = [_kind(text_of(one.value)) == "amount" for one in block.fields]
@@ -266,7 +267,12 @@ def is_label(chunk: Chunk) -> bool:
     """Whether words may be a label: few, with letters, and neither a number nor a year."""
     if len(chunk) > _MOST_WORDS + 1:
         return False  # one may be a number in front
-    text = _NUMBERED.sub("", text_of(chunk))
+    return _reads_as_label(text_of(chunk))
+
+
+@lru_cache(maxsize=4096)
+def _reads_as_label(text: str) -> bool:
+    text = _NUMBERED.sub("", text)
     if len(text) > _LONGEST_LABEL or len(text.split()) > _MOST_WORDS:
         return False
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))

@@ -127,6 +127,12 @@ class _Page:
         self.texts = list(_texts(words))
         self.texts.sort(key=lambda text: text.box.y0)
         self._largest = largest
+        self._most = max(text.style.size for text in self.texts)
+        self._labels = [
+            text
+            for text in self.texts
+            if (text.style.bold or text.style.size < _SMALLER * self._most) and is_label(text.words)
+        ]
         self._stripes: defaultdict[int, list[_Text]] = defaultdict(list)
         for text in self.texts:
             for stripe in {int(at // _STRIPE) for at in (text.box.x0, text.box.mid_x)}:
@@ -134,7 +140,7 @@ class _Page:
 
     def labels_above(self) -> Iterator[_Pair]:
         """Labels whose value below is closer than the text above."""
-        for label in self._labels():
+        for label in self._labels:
             value = self._next(label, down=True)
             if value is None or not self._is_field(label, value):
                 continue
@@ -150,7 +156,9 @@ class _Page:
         """Small labels with the value above: it is on a rule, or is closer than the text below and
         a number.
         """
-        for label in self._labels():
+        for label in self._labels:
+            if label.style.size >= _SMALLER * self._most:
+                continue
             value = self._next(label, down=False)
             if value is None or value.is_long or not self._is_field(label, value):
                 continue
@@ -163,9 +171,6 @@ class _Page:
                 yield _Pair(label, [value], "written")
             elif nearer and _OVERLAP < white < _TIGHT:
                 yield _Pair(label, [value], "counted" if _counts(value) else "worded")
-
-    def _labels(self) -> Iterator[_Text]:
-        return (text for text in self.texts if is_label(text.words))
 
     def _is_field(self, label: _Text, value: _Text) -> bool:
         size = value.style.size
