@@ -14,9 +14,9 @@ def clean(elements: list[Element]) -> None:
         if element.text_representation:
             element.text_representation = cleaned(element.text_representation)
         for cell in element.table.cells if element.table else ():
-            text = cleaned(cell.content)
-            if text is not cell.content:
-                cell.content = text
+            text = cell.content
+            if not (text.isascii() and text.isprintable()):
+                cell.content = cleaned(text)
 
 
 def join_captions(elements: list[Element], to_pictures: bool) -> None:

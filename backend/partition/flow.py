@@ -9,6 +9,8 @@ import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
+from operator import gt
 
 from lxml import etree
 
@@ -111,9 +113,11 @@ class Flow:
         """A table from its cells; nothing when all of them are blank."""
         if not any(cell.content.strip() for cell in cells):
             return
-        cells = sorted(cells, key=lambda cell: (cell.rows[0], cell.cols[0]))
-        rows = max(cell.rows[-1] for cell in cells) + 1
-        cols = max(cell.cols[-1] for cell in cells) + 1
+        places = [(cell.rows[0], cell.cols[0]) for cell in cells]
+        if any(map(gt, places, islice(places, 1, None))):
+            cells = sorted(cells, key=lambda cell: (cell.rows[0], cell.cols[0]))
+        rows = max([cell.rows[-1] for cell in cells]) + 1
+        cols = max([cell.cols[-1] for cell in cells]) + 1
         element = self._append("table", None, {"title": title, "columns": cols, "rows": rows})
         if self.options.table_mode != "none":
             element.table = Table(cells=cells, caption=title, num_rows=rows, num_cols=cols)

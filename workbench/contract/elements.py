@@ -71,10 +71,14 @@ class Table(BaseModel):
         lines: list[list[str]] = [[] for _ in range(self.num_rows)]
         for cell in self.cells:
             if cell.rows and cell.cols:
-                line, col = lines[cell.rows[0]], cell.cols[0]
-                if col >= len(line):
-                    line += [""] * (col + 1 - len(line))
-                line[col] = " ".join(cell.content.split())
+                line, col, text = lines[cell.rows[0]], cell.cols[0], cell.content
+                if not text.isalnum():
+                    text = " ".join(text.split())
+                if col < len(line):
+                    line[col] = text
+                else:
+                    line += [""] * (col - len(line))
+                    line.append(text)
         rows = (" | ".join(line).rstrip(" |") for line in lines)
         return "\n".join(filter(None, [self.caption, *rows]))
 

@@ -15,13 +15,15 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d$")
 
 def mark_heads(cells: list[TableCell]) -> None:
     """Marks each cell as header or body."""
-    rows: dict[int, list[TableCell]] = {}
-    for cell in cells:
-        rows.setdefault(cell.rows[0], []).append(cell)
-    last = max((cell.rows[-1] for cell in cells), default=0)
+    last = max([cell.rows[-1] for cell in cells], default=0)
     head = 1 if last else 0
-    while head and head < last and _goes_on(rows, head):
-        head += 1
+    # Without a cell that groups columns the head is one row, as in most long sheets.
+    if any([len(cell.cols) > 1 for cell in cells]):
+        rows: dict[int, list[TableCell]] = {}
+        for cell in cells:
+            rows.setdefault(cell.rows[0], []).append(cell)
+        while head and head < last and _goes_on(rows, head):
+            head += 1
     for cell in cells:
         cell.is_header = cell.rows[0] < head
 

@@ -148,11 +148,15 @@ def _tables(
 ) -> list[tuple[Place, Callable[[], object]]]:
     texts: dict[int, dict[int, str]] = {}
     strays: list[str] = []
+    row, line = -1, {-1: ""}
     for number, (place, text) in enumerate(cells):
         if number >= MAX_CELLS:
             notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
             break
-        if place is None or texts.setdefault(place[0], {}).setdefault(place[1], text) != text:
+        if place is not None and place[0] != row:
+            row = place[0]
+            line = texts.setdefault(row, {})
+        if place is None or line.setdefault(place[1], text) != text:
             strays.append(text)
     if strays:
         notes.append(

@@ -95,15 +95,17 @@ def _cells_of_text(text: str) -> list[Cell] | None:
         opened = _OPENED.fullmatch(bound)
         if opened is None or any(pieces[7::8]) or len(cells) > MAX_CELLS:
             return None
-        number = int(opened[1]) - 1
+        number, escaped = int(opened[1]) - 1, "&" in written
         one = iter(pieces)
         for letters, digits, style, kind, value, inline, text, _ in zip(*[one] * 8, strict=True):
             if digits != opened[1] or (value == "" and kind != "str"):
                 # The second may be a formula without a result, which a remark counts.
                 return None
-            if value or text:
-                place = number, _column(letters)
-                cells.append((place, kind or inline or "n", style or "", _plain(value or text)))
+            if stored := value or text:
+                stored = unescape(stored) if escaped else stored
+                cells.append(
+                    ((number, _column(letters)), kind or inline or "n", style or "", stored)
+                )
     return cells if _EMPTY.fullmatch(end) else None
 
 
