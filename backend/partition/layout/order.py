@@ -309,24 +309,19 @@ def _shared_height(sides: list[Floats], crossing: Floats) -> float:
     """The height that both sides of a gutter have in common, band by band between what lies across
     it.
     """
+    if not len(crossing):
+        top, bottom = max(s[:, 1].min() for s in sides), min(s[:, 3].max() for s in sides)
+        return max(0.0, float(bottom - top))
     cuts = np.sort((crossing[:, 1] + crossing[:, 3]) / 2)
-    left, right = (_extents(side, cuts) for side in sides)
-    total = 0.0
-    for band in sorted(left.keys() & right.keys()):
-        (top, bottom), (other_top, other_bottom) = left[band], right[band]
-        total += max(0.0, min(bottom, other_bottom) - max(top, other_top))
-    return total
-
-
-def _extents(side: Floats, cuts: Floats) -> dict[int, tuple[float, float]]:
-    """Top and bottom of the boxes in each band between the cuts."""
-    out: dict[int, tuple[float, float]] = {}
-    bands = np.searchsorted(cuts, (side[:, 1] + side[:, 3]) / 2).tolist()
-    for band, (_, top, _, bottom) in zip(bands, side.tolist(), strict=True):
-        if band in out:
-            top, bottom = min(top, out[band][0]), max(bottom, out[band][1])
-        out[band] = top, bottom
-    return out
+    tops = np.full((2, len(cuts) + 1), np.inf)
+    bottoms = -tops
+    for row, side in enumerate(sides):
+        band = np.searchsorted(cuts, (side[:, 1] + side[:, 3]) / 2)
+        np.minimum.at(tops[row], band, side[:, 1])
+        np.maximum.at(bottoms[row], band, side[:, 3])
+    shared = bottoms.min(axis=0) - tops.max(axis=0)
+    heights: list[float] = shared.tolist()
+    return sum([max(0.0, height) for height in heights])
 
 
 def _narrow(side: Floats, unit: float) -> bool:

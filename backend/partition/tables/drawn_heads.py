@@ -6,7 +6,7 @@ pieces, or are shorter, the rows above the first complete one were left out or r
 
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns
-from backend.partition.tables.grid import Grid, is_value, is_year, rows_in_order
+from backend.partition.tables.grid import Grid, first_value_row, rows_in_order
 from backend.partition.tables.open import wide_share
 from backend.partition.tables.shelf import Shelf
 from backend.partition.tables.spanning import Drawn, head_cells
@@ -24,7 +24,7 @@ def with_drawn_head(grid: Grid, drawn: Drawn, words: Shelf) -> Grid:
     under a rule of its width and over shorter ones. The rules in `drawn` are already joined.
     """
     xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
-    first = _first_values(grid)
+    first = first_value_row(grid)
     head = [cell for cell in grid.cells if cell.row < first]
     if len(xs) != grid.cols + 1 or any(cell.col_end > cell.col for cell in head):
         return grid
@@ -48,11 +48,6 @@ def with_drawn_head(grid: Grid, drawn: Drawn, words: Shelf) -> Grid:
         cell.row, cell.row_end = cell.row + tiers - rows, cell.row_end + tiers - rows
     box = hull([grid.box, *(word.box for word in above)])
     return Grid(box, grid.rows + tiers - rows, grid.cols, cells + body, grid.score)
-
-
-def _first_values(grid: Grid) -> int:
-    rows = [c.row for c in grid.cells if c.col and is_value(c.text) and not is_year(c.text)]
-    return min(rows, default=0)
 
 
 def _words_above(grid: Grid, rules: list[Rule], words: Shelf) -> list[Word]:

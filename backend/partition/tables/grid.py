@@ -180,6 +180,15 @@ def is_year(text: str) -> bool:
     return len(text) == 4 and text.isdecimal() and text[:2] in ("18", "19", "20")
 
 
+def first_value_row(grid: Grid) -> int:
+    """The first row with a value beside its label, other than a year; 0 if there is none."""
+    first = grid.rows
+    for cell in grid.cells:
+        if cell.row < first and cell.col and is_value(cell.text) and not is_year(cell.text):
+            first = cell.row
+    return first if first < grid.rows else 0
+
+
 def count_header_rows(grid: Grid) -> int:
     """Leading rows without values above rows with values; at least the first row of a table with
     two rows, and rows that a cell spans from the first.

@@ -5,7 +5,7 @@ a tier cover all columns to the right between them.
 """
 
 from backend.partition.page import hull
-from backend.partition.tables.grid import Grid, GridCell, is_value, is_year
+from backend.partition.tables.grid import Grid, GridCell, first_value_row
 
 _MOST = 4
 """Maximum tiers of a header."""
@@ -16,7 +16,7 @@ _OFF = 0.8
 def with_spans(grid: Grid) -> Grid:
     """The grid with the labels of its upper tiers spanning their columns."""
     grid = _beside_tiers(grid)
-    body = _first_value_row(grid)
+    body = first_value_row(grid)
     for row in range(min(body, _MOST) - 1):
         cells = [cell for cell in grid.cells if cell.row == row and cell.row_end == row]
         filled = sorted((cell for cell in cells if cell.words), key=lambda cell: cell.col)
@@ -42,17 +42,6 @@ def _heighten(grid: Grid, tiers: int) -> None:
     label = labels[0]
     label.row, label.row_end, label.box = 0, tiers - 1, hull([cell.box for cell in first])
     grid.cells = [cell for cell in grid.cells if cell not in first or cell is label]
-
-
-def _first_value_row(grid: Grid) -> int:
-    return min(
-        (
-            cell.row
-            for cell in grid.cells
-            if cell.col > 0 and is_value(cell.text) and not is_year(cell.text)
-        ),
-        default=0,
-    )
 
 
 def _division(grid: Grid, labels: list[GridCell]) -> list[tuple[int, int]] | None:
