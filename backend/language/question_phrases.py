@@ -33,7 +33,8 @@ _TURNS = turns(
     (r"\b(\w+est(?: \w+)?) (?:at|on) (?:the )?(?:very )?top\b", r"\1 first"),
     (r"^(?:(?:when |if )?(?:looking|considering|counting|taking|focus+ing)(?: only| just)?"
      r"(?: at| on)?|only(?= [^:]*:)) ([^:,;]+)[:,] ", r"among \1, "),
-    (r"\bhow (?:many|mny|much) (?:per ?cents?|%)", "what percentage"),
+    (r"\bper[ -](cents?)\b", r"per\1"),
+    (r"\bhow (?:many|mny|much) (?:percents?|%)", "what percentage"),
     (r"(\b(?:total|overall|sum)\b[^,;.?!]*?) (?:across|over) all (?:the |our )?[a-z]+", r"\1"),
     (r"\b(i|we) (?:only|just) (?=need|want|require)", r"\1 "),
     (r"\bcommonest\b", "most common"),

@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 
 from backend.plans.reading.cascade import Reader, cover, tagged
-from backend.plans.reading.comparing import HAVING, known, lacking, one_is_had, one_of, stated
+from backend.plans.reading.comparing import (
+    HAVING,
+    known,
+    lacking,
+    negated,
+    one_is_had,
+    one_of,
+    stated,
+)
 from backend.plans.reading.pieces import Piece
 from workbench.contract.plan_nodes import BasicFilter, Condition
 
@@ -40,9 +48,15 @@ def fact(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [*pieces[:place], cover("F", [pieces[place]], condition), *pieces[place + 1 :]]
 
 
-def either(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """F or F: values of one field are merged, anything else becomes alternatives."""
-    conditions: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
+def either(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
+    """F or F: values of one field are merged, anything else becomes alternatives.
+
+    In `neither licensed nor built before 1990` the first is negated already, and all must hold.
+    """
+    first, *others = tagged(pieces, "F")
+    if any(reader.words([piece]).lower() == "nor" for piece in tagged(pieces, "|")):
+        return [first, *(cover("F", [piece], negated(piece.load)) for piece in others)]
+    conditions: list[BasicFilter] = [piece.load for piece in (first, *others)]
     for piece in tagged(pieces, "P"):
         # "or fields of 20 ha and up": a measured property, not a condition of its own
         if not piece.load[0].prop.worded:

@@ -389,9 +389,14 @@ def _quoted(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
-    """`not F`, `exclude F and F`: each is negated; `exclude F F`: negated together."""
+    """`not F`, `exclude F and F`: each is negated; `exclude F F`: negated together, but of `other
+    than F F` the first only.
+    """
     results: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
     if len(results) > 1 and not tagged(pieces, ",&|"):
+        if reader.words(pieces[:1]).lower() == "other than":
+            first, *others = tagged(pieces, "F")
+            return [cover("F", [pieces[0], first], negated(first.load)), *others]
         parts = [negated(condition).model_dump(exclude={"any_of"}) for condition in results]
         conditions = [Condition.model_validate(part) for part in parts]
         return cover("F", pieces, BasicFilter(field=results[0].field, any_of=conditions))

@@ -38,6 +38,8 @@ _CALCULATES = frozenset(
     percentage share ratio
     """.split()  # noqa: SIM905
 )
+_MEASURING = "AHX"
+"""Functions and superlatives."""
 _DENYING = frozenset(
     {"not", "no", "never", "without", "except", "neither", "nor", "none", "unless"}
 )
@@ -112,6 +114,9 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
         best = in_front.load[0]
         if best.prop.numeric and (best.prop.weak or not best.whole):
             return False  # "where the engine failed", in a collection that only counts engines
+    of_something = [token.lower for token in tokens[piece.end : piece.end + 1]] == ["of"]
+    if in_front is not None and in_front.tag in _MEASURING and of_something:
+        return False  # "average age of the tenants" measures the age
     bare = not (compound or _inflected(token.lower) or token.lower in PAST_FORMS)
     if in_front is not None and in_front.tag in "PKMHFVE" and bare:
         # "one row per ship's cook", "total sales tax"; but "which funders support biology"

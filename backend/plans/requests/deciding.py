@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from unicodedata import name
 
+from backend.language.common_words import FREE
 from backend.language.words import words
 from backend.plans.reading.sorts import is_number, sort_of_word
 from backend.plans.requests.choose import BROKEN, UNANSWERED, Candidate, conditions_of
@@ -28,13 +29,13 @@ TAKEN_SKIPPING = 0.65
 TAKEN_SKIPPING_SEVERAL = 0.75
 """The same if several content words were skipped, or the name of a property."""
 TAKEN_AGAINST_WORDS = 0.97
-"""The same if a word was skipped that says how to compute or compare, or that negates."""
+"""The same if a word was skipped that says how to compute, compare or group, or that negates."""
 _NEVER = math.inf
 DECISIVE = frozenset(
     """
     not no nor or without except excluding never average mean median sum most least fewest highest
     lowest largest smallest than per each every percentage percent share ratio twice half only
-    total altogether quarter above below
+    total altogether quarter above below years months quarters weeks weekdays
     """.split()  # noqa: SIM905
 )
 _TOTALS = frozenset({"total", "altogether"})
@@ -61,11 +62,27 @@ def chosen(found: Sequence[Candidate], by_rules: float = TAKEN_BY_RULES) -> Cand
 
 
 def _best_of_each(found: Sequence[Candidate]) -> list[Candidate]:
-    """The likeliest reading of each plan, in the order of `found`."""
+    """The best reading of each plan, in the order of `found`: the likeliest, unless another finds
+    the same and shows what is asked for: the date in `date of the latest lease`.
+    """
     best: dict[str, Candidate] = {}
     for candidate in found:
-        best.setdefault(candidate.core, candidate)
+        other = best.setdefault(candidate.core, candidate)
+        read = set(other.skipped).difference(candidate.skipped)
+        if read and read == {_head(candidate.plan.query)}:
+            best[candidate.core] = candidate
     return list(best.values())
+
+
+def _head(question: str) -> str | None:
+    """What a question without a verb asks for: `date` in `the date of the latest lease`."""
+    first = words(question)[:_HEAD_BEFORE]
+    before = first.index("of") - 1 if "of" in first else -1
+    return first[before] if before >= 0 and first[before].lower() not in FREE else None
+
+
+_HEAD_BEFORE = 4
+"""The number of words within which `of` follows such a word."""
 
 
 def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:

@@ -156,6 +156,9 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
     descending = order.descending is not False
     if documents:
         return [InExtremeGroups(key.fields[0], measure, count or 1, descending)]
+    if key == Key((measure.field or "",)) and not (grouped or count or plural):
+        # "date of the latest lease": the extreme of the property itself
+        return [SetMeasures((measure,))]
     operations: list[Operation] = [] if grouped else [SetGroup(key)]
     compared = order.measure is not None or order.field is not None
     if not grouped or compared:
@@ -239,11 +242,12 @@ def grouped_numbers(
     measured = [_column(p.load) for p in bag.left if p.tag == "M" and keys]
     bounds = bag.take("Z") or (_elided_bound(bag, measured or present) if grouped or keys else [])
     limits = [piece for piece in bag.left if piece.tag == "L"]
-    if (not keys and (bounds or limits) and not bag.has("E" if not bounds else "")) or (
-        bounds and not keys
-    ):
+    by_name = not keys and bool(bounds or (limits and not bag.has("E")))
+    if by_name:
         keys = _key_of_names(bag, grouped)
-    elif spans:
+    if bounds and question and not keys:
+        spans = spans or bag.take("Y")  # "which months had over four callouts"
+    if spans and not keys and (bounds or not by_name):
         keys = [time_key(bag.clause.reader, spans[0].load, [spans[0]])]
     for key in keys:
         operations.append(SetGroup(key))
