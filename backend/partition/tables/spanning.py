@@ -1,10 +1,11 @@
 """The labels of a header, and the columns that each of them covers.
 
-Drawing takes precedence: the shading of a cell, a short rule below a label. Otherwise a label in an
-upper line spans columns that have their own labels further down, if it is centred over them and not
-over one of them alone. Labels over the same columns are lines of one cell; a label over fewer of
-them is a cell below. So tiers consist of labels, not of lines: a cell extends down to the next tier
-with labels in its columns.
+Drawing takes precedence: the shading of a cell, a short rule below a label. Otherwise labels over
+others that repeat each cover one repetition, a label that begins with several groups covers all of
+them, and any other label in an upper line spans columns that have their own labels further down, if
+it is centred over them and not over one of them alone. Labels over the same columns are lines of
+one cell; a label over fewer of them is a cell below. So tiers consist of labels, not of lines: a
+cell extends down to the next tier with labels in its columns.
 """
 
 from dataclasses import dataclass
@@ -208,12 +209,13 @@ class _Head:
         return (inside[0], inside[-1]) if inside else None
 
     def _spread(self, at: int) -> None:
-        """Assigns the labels of a line other than the last to the columns over which they are
-        centred.
-        """
+        """Assigns the labels of a line other than the last to the columns that they cover."""
         labels = self.lines[at]
         below = [label for line in self.lines[at + 1 :] for label in line]
         free = [la for la in labels if not la.drawn and la.first > 0]
+        for label, span in self._over_repeated(free, below) or self._over_groups(free, below):
+            label.first, label.last = span
+            free.remove(label)
         if not free or not below:
             return
         spans = _apart([self._choices(la, labels, below) for la in free])
@@ -222,6 +224,63 @@ class _Head:
             repeated = len(under) > 1 and texts.count(under) > 1
             if repeated or not self._is_first_line(label, below):
                 label.first, label.last = span
+
+    def _over_repeated(
+        self, labels: list[_Label], below: list[_Label]
+    ) -> list[tuple[_Label, tuple[int, int]]]:
+        """The labels over others that repeat, such as `2020 2021 2020 2021`, with their columns:
+        each covers one repetition, wherever over it it is.
+        """
+        own = {la.first: la for la in below if la.first == la.last > 0}
+        over = [la for la in labels if not own.keys().isdisjoint(range(la.first, la.last + 1))]
+        columns, count = sorted(own), len(over)
+        for length in range(len(columns) // count, 1, -1) if count > 1 else ():
+            for start in range(len(columns) - count * length + 1):
+                end = start + count * length
+                run, beside = columns[start:end], columns[:start][-1:] + columns[end : end + 1]
+                parts = [run[at : at + length] for at in range(0, len(run), length)]
+                texts = [[own[column].text for column in part] for part in parts]
+                if run[-1] - run[0] >= len(run) or any(one != texts[0] for one in texts):
+                    continue
+                if any(own[column].text in texts[0] for column in beside):
+                    continue
+                spans = [(part[0], part[-1]) for part in parts]
+                runs_on = any(
+                    self._runs_on(la, own[first])
+                    for la, (first, _) in zip(over, spans, strict=True)
+                )
+                if not runs_on and all(map(self._is_within, over, spans)):
+                    return list(zip(over, spans, strict=True))
+        return []
+
+    def _runs_on(self, label: _Label, below: _Label) -> bool:
+        """Whether a label is the first line of the one below it: its last word is broken, or the
+        other continues in lower case.
+        """
+        continued = below.text[:1].islower() and self._is_first_line(label, [below])
+        return label.text.endswith("-") or continued
+
+    def _over_groups(
+        self, labels: list[_Label], below: list[_Label]
+    ) -> list[tuple[_Label, tuple[int, int]]]:
+        """The only label of a line if it begins where the first of several groups of columns does:
+        it covers all of them.
+        """
+        next_line = next((la.line for la in below if la.first > 0), 0)
+        groups = [la for la in below if la.first < la.last and la.line == next_line]
+        if len(labels) != 1 or len(groups) < 2:
+            return []
+        level = abs(labels[0].box.x0 - groups[0].box.x0) < _ALIGNED * self.size
+        return [(labels[0], (groups[0].first, groups[-1].last))] if level else []
+
+    def _is_within(self, label: _Label, span: tuple[int, int]) -> bool:
+        """Whether a label begins and ends over columns that end where the next ones begin."""
+        first, last = span
+        left, right = self.body[first - 1][1], self.columns.right
+        if last + 1 < self.columns.count:
+            right = self.columns.extents()[last + 1][0]
+        slack = _ALIGNED * self.size
+        return left - slack < label.box.x0 and label.box.x1 < right + slack
 
     def _choices(
         self, label: _Label, labels: list[_Label], below: list[_Label]
@@ -267,6 +326,9 @@ class _Head:
         if label.first < label.last:
             return False
         box = label.box
+        under = next((la for la in below if la.first <= label.first <= la.last), None)
+        if under is not None and under.first < under.last:
+            return False
         return any(
             abs(la.box.mid_x - box.mid_x) < _ALIGNED * self.size
             or abs(la.box.x0 - box.x0) < _ALIGNED * self.size

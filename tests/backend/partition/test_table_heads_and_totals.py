@@ -37,6 +37,58 @@ def test_labels_of_a_ruled_head_without_rules_between_them_span_their_columns(re
     ]
 
 
+def _open_table(head: list[list[tuple[float, str]]], canvas: Canvas) -> None:
+    """A table with three rules: the lines of its head as (place, text), then rows of values."""
+    canvas.setFont("Helvetica", 10)
+    for y in (714, 709 - 14 * len(head), 604 - 14 * len(head)):
+        canvas.line(95, y, 460, y)
+    for r, line in enumerate(head):
+        for x, text in line:
+            canvas.drawString(x, 700 - 14 * r, text)
+    for r, name in enumerate(("Barley", "Clover", "Maize", "Rye", "Oats", "Hops")):
+        y = 690 - 14 * len(head) - 16 * r
+        canvas.drawString(100, y, name)
+        for c in range(4):
+            canvas.drawRightString(240 + 70 * c, y, f"{37 * (r + 2) + 11 * c}")
+
+
+_LOW = [(100, "Crop"), (210, "Tons"), (280, "Rank"), (350, "Tons"), (420, "Rank")]
+_GROUPS = [(210, "Plan"), (350, "Outcome")]
+
+
+def _spans(read: Read, *head: list[tuple[float, str]]) -> dict[str, tuple[list[int], list[int]]]:
+    """Rows and columns of each label above the lowest line of a head."""
+    table = table_of(read(pdf(lambda canvas: _open_table([*head, _LOW], canvas))))
+    places = {cell.content: (cell.rows, cell.cols) for cell in table.cells}
+    return {text: places.get(text, ([], [])) for line in head for _, text in line}
+
+
+def test_labels_at_the_left_of_their_columns_span_those_whose_own_labels_repeat(read: Read) -> None:
+    assert _spans(read, _GROUPS) == {"Plan": ([0], [1, 2]), "Outcome": ([0], [3, 4])}
+
+
+def test_a_label_alone_in_its_line_spans_all_groups_if_it_begins_with_the_first(read: Read) -> None:
+    assert _spans(read, [(210, "All holdings")], _GROUPS) == {
+        "All holdings": ([0], [1, 2, 3, 4]),
+        "Plan": ([1], [1, 2]),
+        "Outcome": ([1], [3, 4]),
+    }
+
+
+def test_a_centred_label_over_a_group_spans_the_groups_and_not_the_column_in_the_middle(
+    read: Read,
+) -> None:
+    head = [[(278, "All holdings")], [(100, "Crop"), *_GROUPS]]
+    assert _spans(read, *head)["All holdings"] == ([0], [1, 2, 3, 4])
+
+
+def test_the_first_line_of_a_broken_label_is_no_group(read: Read) -> None:
+    low = [(100, "Crop"), (210, "graduate"), (280, "Rank"), (350, "graduate"), (420, "Rank")]
+    head = [[(210, "Under-"), (350, "Under-")], low]
+    table = table_of(read(pdf(lambda canvas: _open_table(head, canvas))))
+    assert {len(cell.cols) for cell in table.cells if cell.rows[0] < 2} == {1}
+
+
 def test_a_total_below_the_last_rule_is_a_row_of_the_table(read: Read) -> None:
     rows = [["Item", "2021", "2022"], ["Rents", "1,200", "1,350"], ["Fees", "300", "(80)"]]
     total = ["Net", "1,500", "1,270"]
