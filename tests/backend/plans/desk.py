@@ -88,9 +88,20 @@ class Desk:
     docset_id: str
     records: list[dict[str, Any]]
     key: str
+    begun: dict[tuple[str, ...], Plan] = field(default_factory=dict)
 
     def ask(self, question: str) -> Plan:
         return self.service.generate(Query(docset_id=self.docset_id, query=question), ACCOUNT)
+
+    def begin(self, question: str, *feedback: str) -> Plan:
+        """The plan that a test starts from: of a question, or after feedback.
+
+        It is made once for all tests of this desk: hundreds of them start from the same few.
+        """
+        turns = question, *feedback
+        if turns not in self.begun:
+            self.begun[turns] = self.edit(self.ask(question), *feedback)
+        return self.begun[turns].model_copy(deep=True)
 
     def edit(self, plan: Plan, *feedback: str) -> Plan:
         """The plan after each feedback in turn, kept as the public client keeps it."""

@@ -33,7 +33,7 @@ def test_however_two_values_are_set_against_each_other_the_plan_is_the_same(
     desks: Desks, pair: list[str]
 ) -> None:
     desk, (old, new) = desks("recipes"), pair
-    start = desk.ask(f"{old} recipes")
+    start = desk.begin(f"{old} recipes")
     ways = [
         f"{new}, not {old}",
         f"{new} instead of {old}",
@@ -49,7 +49,7 @@ def test_however_two_values_are_set_against_each_other_the_plan_is_the_same(
 @pytest.mark.parametrize("start", ["vegetarian recipes", "recipes over 30 minutes", "Thai recipes"])
 def test_the_opposite_of_the_opposite_is_the_plan_itself(desks: Desks, start: str) -> None:
     desk = desks("recipes")
-    before = desk.ask(start)
+    before = desk.begin(start)
     there = desk.edit(before, "the opposite")
     assert set(desk.keys(there)).isdisjoint(desk.keys(before))
     assert plan_hash(desk.edit(there, "the opposite")) == plan_hash(before)
@@ -62,7 +62,7 @@ def test_a_change_the_plan_already_contains_is_reported_as_such(
     desks: Desks, feedback: str
 ) -> None:
     desk = desks("recipes")
-    before = desk.ask("vegetarian recipes")
+    before = desk.begin("vegetarian recipes")
     after = desk.edit(before, feedback)
     assert plan_hash(after) == plan_hash(before)
     assert after.edit is not None and not after.edit.applied
@@ -71,7 +71,7 @@ def test_a_change_the_plan_already_contains_is_reported_as_such(
 
 def test_a_new_plan_can_be_undone(desks: Desks) -> None:
     desk = desks("recipes")
-    before = desk.ask("Thai recipes under 60 minutes")
+    before = desk.begin("Thai recipes under 60 minutes")
     anew = desk.edit(before, "start over: Greek recipes")
     assert set(desk.keys(anew)) == desk.expected(lambda r: r["cuisine"] == "Greek")
     assert plan_hash(desk.edit(anew, "undo")) == plan_hash(before)
@@ -80,51 +80,51 @@ def test_a_new_plan_can_be_undone(desks: Desks) -> None:
 def test_a_new_start_that_is_not_understood_leaves_the_plan(desks: Desks) -> None:
     desk = desks("recipes")
     with pytest.raises(Invalid) as refusal:
-        desk.edit(desk.ask("Thai recipes"), "start over: zorbic flumes")
+        desk.edit(desk.begin("Thai recipes"), "start over: zorbic flumes")
     assert refusal.value.faults[0].loc == ["body", "feedback"]
 
 
 def test_both_together_restores_what_the_last_edit_replaced(desks: Desks) -> None:
     desk = desks("recipes")
-    plan = desk.edit(desk.ask("how many Thai recipes?"), "and Greek?", "both together")
+    plan = desk.edit(desk.begin("how many Thai recipes?"), "and Greek?", "both together")
     assert desk.result(plan) == len(desk.expected(lambda r: r["cuisine"] in ("Thai", "Greek")))
 
 
 def test_both_together_is_refused_when_nothing_was_replaced(desks: Desks) -> None:
     desk = desks("recipes")
     with pytest.raises(Invalid, match="could come back"):
-        desk.edit(desk.ask("how many Thai recipes?"), "both together")
+        desk.edit(desk.begin("how many Thai recipes?"), "both together")
 
 
 def test_either_of_more_than_two_conditions_is_asked_back(desks: Desks) -> None:
     desk = desks("recipes")
     with pytest.raises(Invalid, match="which two"):
-        desk.edit(desk.ask("vegetarian Thai recipes under 60 minutes"), "either one is enough")
+        desk.edit(desk.begin("vegetarian Thai recipes under 60 minutes"), "either one is enough")
 
 
 def test_except_her_excludes_the_person_in_the_plan(desks: Desks) -> None:
     desk = desks("recipes")
     author = desk.records[0]["author"]
-    plan = desk.edit(desk.ask(f"recipes by {author}"), "except her")
+    plan = desk.edit(desk.begin(f"recipes by {author}"), "except her")
     assert set(desk.keys(plan)) == desk.expected(lambda r: r["author"] != author)
 
 
 def test_one_grouping_key_of_two_can_be_removed(desks: Desks) -> None:
     desk = desks("recipes")
-    one = desk.edit(desk.ask("number of recipes per cuisine and difficulty"), "drop the cuisine")
+    one = desk.edit(desk.begin("number of recipes per cuisine and difficulty"), "drop the cuisine")
     assert plan_hash(one) == plan_hash(desk.ask("number of recipes per difficulty"))
 
 
 def test_a_second_number_is_computed_like_the_first(desks: Desks) -> None:
     desk = desks("recipes")
-    plan = desk.edit(desk.ask("average calories per cuisine"), "show the servings as well")
+    plan = desk.edit(desk.begin("average calories per cuisine"), "show the servings as well")
     columns = set(desk.result(plan)[0]["properties"])
     assert columns == {"key", "avg_calories", "avg_servings"}
 
 
 def test_the_other_side_of_a_month_begins_with_its_first_day(desks: Desks) -> None:
     desk = desks("recipes")
-    plan = desk.edit(desk.ask("recipes published after March 2023"), "no wait, before")
+    plan = desk.edit(desk.begin("recipes published after March 2023"), "no wait, before")
     results = {r["recipe_id"] for r in desk.records if (r["published_on"] or "9") < "2023-03-01"}
     assert set(desk.keys(plan)) == results
 
@@ -284,7 +284,7 @@ def test_feedback_leads_to_the_plan_of_the_complete_question(
     desks: Desks, name: str, question: str, feedback: str, meant: str
 ) -> None:
     desk = desks(name)
-    plan = desk.edit(desk.ask(question), feedback)
+    plan = desk.edit(desk.begin(question), feedback)
     assert plan.edit is not None
     assert plan.edit.not_applied == []
     assert _answer(desk, plan) == _answer(desk, desk.ask(meant))
@@ -312,7 +312,7 @@ def _numbers(row: dict[str, object]) -> tuple[float, ...]:
 )
 def test_undo_accepts_many_wordings(desks: Desks, words: str) -> None:
     desk = desks("recipes")
-    before = desk.ask("Thai recipes")
+    before = desk.begin("Thai recipes")
     assert plan_hash(desk.edit(before, "only the vegetarian ones", words)) == plan_hash(before)
 
 
@@ -321,13 +321,13 @@ def test_an_additional_requirement_is_combined_with_the_first(desks: Desks) -> N
     desk = desks("rentals")
     one, other = "bow", "stand"
     for feedback in (f"{other} must be there as well", f"and {other} too"):
-        plan = desk.edit(desk.ask(f"rentals with {one}"), feedback)
+        plan = desk.edit(desk.begin(f"rentals with {one}"), feedback)
         assert set(desk.keys(plan)) == desk.expected(lambda r: {one, other} <= set(r["extras"]))
 
 
 def test_an_adverb_without_a_condition_is_skipped_and_reported(desks: Desks) -> None:
     desk = desks("recipes")
-    plan = desk.edit(desk.ask("Thai recipes"), "nonetheless only the vegetarian ones")
+    plan = desk.edit(desk.begin("Thai recipes"), "nonetheless only the vegetarian ones")
     assert plan.edit is not None
     assert any("nonetheless" in warning for warning in plan.edit.warnings)
     assert set(desk.keys(plan)) == desk.expected(
@@ -339,12 +339,13 @@ def test_an_order_by_nothing_known_leaves_the_present_one(desks: Desks) -> None:
     desk = desks("recipes")
     with pytest.raises(Invalid, match="by what"):
         desk.edit(
-            desk.ask("recipe with the most calories"), "the strongest one, not the highest calories"
+            desk.ask("recipe with the most calories"),
+            "the strongest one, not the highest calories",
         )
 
 
 def test_an_adjective_that_a_condition_explains_takes_nothing_away(desks: Desks) -> None:
     desk = desks("recipes")
-    plan = desk.edit(desk.ask("Thai recipes"), "clear recipes only, I mean not vegetarian")
+    plan = desk.edit(desk.begin("Thai recipes"), "clear recipes only, I mean not vegetarian")
     wanted = desk.expected(lambda r: r["cuisine"] == "Thai" and not r["vegetarian"])
     assert set(desk.keys(plan)) == wanted

@@ -48,7 +48,7 @@ def _signs(boats: Desk, before: Plan, after: Plan, text: str) -> set[str]:
 def test_unrequested_changes_and_unanswered_words_are_noticed(
     boats: Desk, question: str, after: str, text: str, sign: str
 ) -> None:
-    assert sign in _signs(boats, boats.ask(question), boats.ask(after), text)
+    assert sign in _signs(boats, boats.begin(question), boats.begin(after), text)
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_unrequested_changes_and_unanswered_words_are_noticed(
 def test_requested_changes_are_not_doubted(
     boats: Desk, question: str, after: str, text: str
 ) -> None:
-    assert _signs(boats, boats.ask(question), boats.ask(after), text) == set()
+    assert _signs(boats, boats.begin(question), boats.begin(after), text) == set()
 
 
 def test_there_refers_to_the_group_that_was_shown(boats: Desk) -> None:
-    most = boats.edit(boats.ask(_LONG), "which type has the most?")
+    most = boats.edit(boats.begin(_LONG), "which type has the most?")
     assert list(boats.rows(most)) == ["sloop"]
     plan = boats.edit(most, "what is the average price there?")
     prices = [r["price"] for r in boats.records if r["type"] == "sloop"]
@@ -78,7 +78,7 @@ def test_there_refers_to_the_group_that_was_shown(boats: Desk) -> None:
 
 
 def test_the_documents_of_the_group_that_was_shown_can_be_listed(boats: Desk) -> None:
-    most = boats.edit(boats.ask(_LONG), "which type has the most?")
+    most = boats.edit(boats.begin(_LONG), "which type has the most?")
     plan = boats.edit(most, "list the boats of that type")
     assert set(boats.keys(plan)) == boats.expected(lambda r: r["type"] == "sloop")
 
@@ -89,17 +89,17 @@ def test_the_document_with_the_highest_number_can_be_shown(boats: Desk) -> None:
 
 
 def test_a_count_is_added_to_other_measures(boats: Desk) -> None:
-    plan = boats.edit(boats.ask("average price per type"), "add the number of boats")
+    plan = boats.edit(boats.begin("average price per type"), "add the number of boats")
     assert boats.rows(plan) == {"ketch": [650.0, 6], "sloop": [700.0, 6]}
 
 
 def test_an_ordinal_in_figures_orders(boats: Desk) -> None:
-    plan = boats.edit(boats.ask("sloops"), "dearest 1st, by price")
+    plan = boats.edit(boats.begin("sloops"), "dearest 1st, by price")
     assert boats.keys(plan)[0] == "Skua"
 
 
 def test_a_sum_can_be_called_like_a_function(boats: Desk) -> None:
-    plan = boats.edit(boats.ask("boats per type"), "also sum(berths)")
+    plan = boats.edit(boats.begin("boats per type"), "also sum(berths)")
     assert all(len(values) == 2 for values in boats.rows(plan).values())
 
 

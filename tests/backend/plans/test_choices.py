@@ -76,7 +76,7 @@ def test_a_choice_states_its_changes(
 
 def test_a_question_begun_anew_in_feedback_offers_its_readings_too(desks: Desks) -> None:
     desk = desks("invoices")
-    before = desk.ask("all invoices")
+    before = desk.begin("all invoices")
     choices = offered(desk, before, "start over: invoices from Germany")
     assert sorted(choice.words for choice in choices) == sorted(FROM_GERMANY)
     ops = [item["op"] for item in choices[0].edit["applied"]]
@@ -96,7 +96,7 @@ def test_a_choice_of_a_question_is_a_plan_like_any_other(desks: Desks) -> None:
 
 def test_a_chosen_edit_can_be_undone_and_redone_in_words(desks: Desks) -> None:
     desk = desks("invoices")
-    before = desk.ask("all invoices")
+    before = desk.begin("all invoices")
     first, _ = offered(desk, before, "only from Germany")
     chosen = plan_of(first)
     undone = desk.edit(chosen, "undo")
@@ -113,7 +113,7 @@ def test_an_offer_cannot_be_redone(fresh: Desk) -> None:
 
 def test_an_offer_alone_changes_nothing(desks: Desks) -> None:
     desk = desks("invoices")
-    before = desk.edit(desk.ask("all invoices"), "only paid")
+    before = desk.edit(desk.begin("all invoices"), "only paid")
     offered(desk, before, "by country")
     assert desk.edit(before, "undo").nodes == desk.ask("all invoices").nodes
 
@@ -131,7 +131,7 @@ def test_too_many_meanings_are_asked_about_and_not_listed(desks: Desks) -> None:
         "invoices with amount over 10 and vat over 5 and more than 5 line items issued after 2020"
         " due after 2020 with payment method card"
     )
-    before = desk.ask(several)
+    before = desk.begin(several)
     assert sum(n.node_type == "BasicFilter" for n in before.nodes.values()) > MOST_CHOICES
     assert offered(desk, before, "remove it") == []
 

@@ -44,7 +44,7 @@ def unlicensed(row: Row) -> bool:
 
 def talk(desk: Desk, turns: Sequence[str]) -> list[Plan]:
     """The plan after each turn."""
-    plans = [desk.ask(turns[0])]
+    plans = [desk.begin(turns[0])]
     for turn in turns[1:]:
         plans.append(desk.edit(plans[-1], turn))
     return plans

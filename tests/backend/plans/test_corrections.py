@@ -94,8 +94,8 @@ def test_different_wordings_of_a_correction_give_the_same_plan(
     desks: Desks, start: str, wish: str, way: str
 ) -> None:
     desk = desks("repairs")
-    before = desk.ask(start)
-    wanted, made = desk.edit(before, wish), desk.edit(before, way)
+    before = desk.begin(start)
+    wanted, made = desk.begin(start, wish), desk.edit(before, way)
     assert plan_hash(wanted) != plan_hash(before)
     assert _answer(desk, made) == _answer(desk, wanted)
 
@@ -123,7 +123,7 @@ def _answer(desk: Desk, plan: Plan) -> object:
 )  # fmt: skip
 def test_undo_takes_one_several_or_all_edits(desks: Desks, steps: int, way: str) -> None:
     desk = desks("repairs")
-    plans = [desk.ask("repairs in Moss")]
+    plans = [desk.begin("repairs in Moss")]
     for feedback in ("only fixed ones", "more than 1 visit", "newest first"):
         plans.append(desk.edit(plans[-1], feedback))
     back = desk.edit(plans[-1], way)
@@ -132,7 +132,7 @@ def test_undo_takes_one_several_or_all_edits(desks: Desks, steps: int, way: str)
 
 def test_undo_of_more_edits_than_exist_is_refused(desks: Desks) -> None:
     desk = desks("repairs")
-    plan = desk.edit(desk.ask("repairs in Larvik"), "only lamps")
+    plan = desk.edit(desk.begin("repairs in Larvik"), "only lamps")
     with pytest.raises(Invalid) as refusal:
         desk.edit(plan, "undo the last five changes")
     assert refusal.value.faults[0].type == "nothing_to_undo"
@@ -143,7 +143,7 @@ def test_undo_of_more_edits_than_exist_is_refused(desks: Desks) -> None:
 )
 def test_one_request_goes_back_and_on(desks: Desks, way: str) -> None:
     desk = desks("repairs")
-    start = desk.ask("fixed repairs")
+    start = desk.begin("fixed repairs")
     there = desk.edit(start, "only from Moss", way)
     assert set(desk.keys(there)) == desk.expected(lambda r: r["is_fixed"] and r["item"] == "lamp")
     assert plan_hash(desk.edit(there, "undo")) == plan_hash(desk.edit(start, "only from Moss"))
@@ -157,7 +157,7 @@ def test_a_direction_without_an_amount_asks_back_with_the_current_bound(
 ) -> None:
     desk = desks("repairs")
     with pytest.raises(Invalid) as refusal:
-        desk.edit(desk.ask(ABOVE_40), way)
+        desk.edit(desk.begin(ABOVE_40), way)
     assert refusal.value.faults[0].type in ("ambiguous", "no_such_node", "not_understood")
     assert "Nothing was changed" in refusal.value.detail
 
@@ -174,7 +174,7 @@ def test_a_direction_without_an_amount_asks_back_with_the_current_bound(
 )  # fmt: skip
 def test_frames_around_a_wish_are_removed(desks: Desks, frame: str) -> None:
     desk = desks("repairs")
-    before = desk.ask("repairs in Moss")
+    before = desk.begin("repairs in Moss")
     made = desk.edit(before, frame.format("only the fixed ones"))
     assert plan_hash(made) == plan_hash(desk.edit(before, "only the fixed ones"))
 
@@ -191,7 +191,7 @@ def test_words_that_mean_nothing_here_are_refused_and_change_nothing(
     desks: Desks, nonsense: str
 ) -> None:
     desk = desks("repairs")
-    before = desk.ask("repairs in Moss")
+    before = desk.begin("repairs in Moss")
     with pytest.raises(Invalid) as refusal:
         desk.edit(before, nonsense)
     assert refusal.value.faults[0].loc == ["body", "feedback"]
@@ -204,7 +204,7 @@ AMOUNTS = st.integers(1, 60)
 @given(start=AMOUNTS, step=AMOUNTS)
 def test_so_much_more_and_so_much_less_is_where_it_was(desks: Desks, start: int, step: int) -> None:
     desk = desks("repairs")
-    before = desk.ask(f"repairs with parts above {start + 1} euros")
+    before = desk.begin(f"repairs with parts above {start + 1} euros")
     there = desk.edit(before, f"raise it by {step}")
     assert plan_hash(there) == plan_hash(
         desk.ask(f"repairs with parts above {start + step + 1} euros")
@@ -216,7 +216,7 @@ def test_so_much_more_and_so_much_less_is_where_it_was(desks: Desks, start: int,
 @given(count=AMOUNTS)
 def test_doubled_and_halved_is_where_it_was(desks: Desks, count: int) -> None:
     desk = desks("repairs")
-    before = desk.ask(f"top {count} repairs by rating")
+    before = desk.begin(f"top {count} repairs by rating")
     assert plan_hash(desk.edit(before, "double it", "halve it")) == plan_hash(before)
 
 
@@ -229,7 +229,7 @@ def test_any_correction_of_any_plan_is_undone_or_refused_as_a_whole(
     desks: Desks, start: str, way: str
 ) -> None:
     desk = desks("repairs")
-    before = desk.ask(start)
+    before = desk.begin(start)
     try:
         after = desk.edit(before, way)
     except Invalid as refusal:

@@ -67,7 +67,7 @@ def test_a_correction_keeps_the_documents_that_it_mentions(
     desks: Desks, start: str, way: str, test: Callable[[Record], Any]
 ) -> None:
     desk = desks("moorings")
-    keys = desk.keys(desk.edit(desk.ask(start), way))
+    keys = desk.keys(desk.edit(desk.begin(start), way))
     assert set(keys) == desk.expected(test)
 
 
@@ -129,15 +129,15 @@ def test_long_and_odd_wordings_come_to_the_plan_of_the_plain_ones(
     desks: Desks, start: str, wish: str, way: str
 ) -> None:
     desk = desks("moorings")
-    before = desk.ask(start)
-    wanted, made = desk.edit(before, wish), desk.edit(before, way)
+    before = desk.begin(start)
+    wanted, made = desk.begin(start, wish), desk.edit(before, way)
     assert plan_hash(wanted) != plan_hash(before)
     assert desk.result(made) == desk.result(wanted)
 
 
 def test_a_total_is_compared_as_the_sum_of_each_group(desks: Desks) -> None:
     desk = desks("moorings")
-    before = desk.ask("total repairs by harbour")
+    before = desk.begin("total repairs by harbour")
     rows = desk.rows(before)
     bound = sorted(rows.values())[1]
     made = desk.edit(before, f"only harbours with more than {bound:.1f} thousand euros in total")
@@ -147,13 +147,13 @@ def test_a_total_is_compared_as_the_sum_of_each_group(desks: Desks) -> None:
 def test_which_condition_goes_is_asked_where_it_may_be_either(desks: Desks) -> None:
     desk = desks("moorings")
     with pytest.raises(Invalid) as refusal:
-        desk.edit(desk.ask(BOTH), "remove it")
+        desk.edit(desk.begin(BOTH), "remove it")
     assert refusal.value.faults[0].type == "ambiguous"
 
 
 def test_a_list_has_one_order(desks: Desks) -> None:
     desk = desks("moorings")
-    before = desk.ask(HOLM)
+    before = desk.begin(HOLM)
     with pytest.raises(Invalid) as refusal:
         desk.edit(before, "sort by fee and repairs")
     assert refusal.value.faults[0].type == "contradictory"
@@ -175,7 +175,7 @@ def test_clauses_that_deny_each_other_are_refused_together(
     desks: Desks, feedback: str, both: str
 ) -> None:
     desk = desks("satellites")
-    before = desk.ask("How many satellites are there?")
+    before = desk.begin("How many satellites are there?")
     with pytest.raises(Invalid) as refusal:
         desk.edit(before, feedback)
     assert refusal.value.faults[0].type == "contradictory"
@@ -184,7 +184,7 @@ def test_clauses_that_deny_each_other_are_refused_together(
 
 def test_a_clause_may_correct_another_or_the_plan(desks: Desks) -> None:
     desk = desks("satellites")
-    corrected = desk.edit(desk.ask("How many satellites are there?"), "only LEO, no, only GEO")
+    corrected = desk.edit(desk.begin("How many satellites are there?"), "only LEO, no, only GEO")
     assert desk.result(corrected) == sum(r["orbit"] == "GEO" for r in desk.records)
     denied = desk.edit(corrected, "not GEO")
     assert desk.result(denied) == sum(r["orbit"] != "GEO" for r in desk.records)
@@ -193,7 +193,7 @@ def test_a_clause_may_correct_another_or_the_plan(desks: Desks) -> None:
 @pytest.mark.parametrize("question", ["who are the skippers?", "which skippers?"])
 def test_who_they_are_refers_to_the_named_property(desks: Desks, question: str) -> None:
     desk = desks("moorings")
-    made = desk.edit(desk.ask(HOLM), question)
+    made = desk.edit(desk.begin(HOLM), question)
     assert {row["properties"]["key"] for row in desk.result(made)} == {
         r["skipper"] for r in desk.records if r["harbour"] == "Holm"
     }
@@ -202,37 +202,37 @@ def test_who_they_are_refers_to_the_named_property(desks: Desks, question: str) 
 @pytest.mark.parametrize("praise", ["perfect, that's what I wanted", "great, that's it"])
 def test_praise_changes_nothing(desks: Desks, praise: str) -> None:
     desk = desks("moorings")
-    before = desk.ask(HOLM)
+    before = desk.begin(HOLM)
     assert plan_hash(desk.edit(before, praise)) == plan_hash(before)
 
 
 def test_a_summary_that_is_cut_leaves_the_documents(desks: Desks) -> None:
     desk = desks("moorings")
-    before = desk.ask(HOLM)
+    before = desk.begin(HOLM)
     made = desk.edit(before, "summarize them", "cut the summary and list the contracts")
     assert desk.keys(made) == desk.keys(before)
 
 
 def test_a_story_that_names_the_wish_is_not_ignored(desks: Desks) -> None:
     desk = desks("moorings")
-    made = desk.edit(desk.ask("contracts"), "I only want Holm, so could you sort them by fee?")
+    made = desk.edit(desk.begin("contracts"), "I only want Holm, so could you sort them by fee?")
     assert set(desk.keys(made)) == desk.expected(lambda r: r["harbour"] == "Holm")
 
 
 def test_negated_events_and_pairs_of_dates_filter(desks: Desks) -> None:
     appeals = desks("appeals")
-    keys = appeals.keys(appeals.edit(appeals.ask("appeals"), "decided and challenged in 2023"))
+    keys = appeals.keys(appeals.edit(appeals.begin("appeals"), "decided and challenged in 2023"))
     assert set(keys) == appeals.expected(
         lambda r: r["decided_on"][:4] == "2023" and r["challenged_on"][:4] == "2023"
     )
     sailings = desks("sailings")
-    keys = sailings.keys(sailings.edit(sailings.ask("sailings"), "but not caused by ice"))
+    keys = sailings.keys(sailings.edit(sailings.begin("sailings"), "but not caused by ice"))
     assert set(keys) == sailings.expected(lambda r: "ice" not in (r["causes"] or []))
 
 
 def test_an_added_bound_closes_an_open_range(desks: Desks) -> None:
     desk = desks("moorings")
-    before = desk.ask(BUSY)
+    before = desk.begin(BUSY)
     keys = desk.keys(desk.edit(before, "at most 1500 as well"))
     assert set(keys) == desk.expected(lambda r: 900 < r["carried"] <= 1500)
     keys = desk.keys(desk.edit(before, "also those with fewer than 100"))
@@ -241,7 +241,7 @@ def test_an_added_bound_closes_an_open_range(desks: Desks) -> None:
 
 def test_numbers_of_numbered_values_are_those_values(desks: Desks) -> None:
     desk = desks("moorings")
-    before = desk.ask("contracts on pier 2")
+    before = desk.begin("contracts on pier 2")
     for way in ("piers 1, 2 and 3", "pier 1, 2 or 3"):
         keys = desk.keys(desk.edit(before, way))
         assert set(keys) == desk.expected(lambda r: r["pier"] in ("Pier 1", "Pier 2", "Pier 3"))
@@ -252,13 +252,13 @@ def test_numbers_of_numbered_values_are_those_values(desks: Desks) -> None:
 
 def test_names_beside_groups_are_group_keys(desks: Desks) -> None:
     desk = desks("moorings")
-    made = desk.edit(desk.ask("number of contracts by harbour"), "harbour and hull")
+    made = desk.edit(desk.begin("number of contracts by harbour"), "harbour and hull")
     assert len(desk.rows(made)) == len({(r["harbour"], r["hull"]) for r in desk.records})
 
 
 def test_a_comparison_is_not_a_filter_on_one_of_its_sides(desks: Desks) -> None:
     desk = desks("moorings")
-    before = desk.ask(HOLM)
+    before = desk.begin(HOLM)
     for way in ("compare with Brack", "how does that compare to Brack?"):
         made = desk.rows(desk.edit(before, way))
         assert made == {

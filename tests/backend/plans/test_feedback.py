@@ -699,7 +699,7 @@ REFUSED: list[tuple[str, str, list[str], Any]] = [
 
 
 def edited(desk: Desk, start: str, feedback: list[str]) -> Plan:
-    plan = desk.everything() if start.startswith("all ") else desk.ask(start)
+    plan = desk.everything() if start.startswith("all ") else desk.begin(start)
     return desk.edit(plan, *feedback)
 
 
@@ -767,7 +767,7 @@ def test_understood_clauses_are_applied_and_the_rest_is_reported(desks: Desks) -
 
 def test_an_edit_reports_its_changes_as_a_diff(desks: Desks) -> None:
     desk = desks("recipes")
-    plan = desk.edit(desk.ask("Thai recipes"), "only the vegetarian ones, top 5 by rating")
+    plan = desk.edit(desk.begin("Thai recipes"), "only the vegetarian ones, top 5 by rating")
     assert plan.edit is not None and plan.edit.diff is not None
     assert [change.node_type for change in plan.edit.diff.changes if change.kind == "added"] == [
         "BasicFilter",
@@ -779,12 +779,12 @@ def test_an_edit_reports_its_changes_as_a_diff(desks: Desks) -> None:
 
 def test_approval_leaves_the_plan_unchanged(desks: Desks) -> None:
     desk = desks("recipes")
-    plan = desk.ask("Thai recipes")
+    plan = desk.begin("Thai recipes")
     assert desk.edit(plan, "That looks perfect, thank you!").nodes == plan.nodes
 
 
 def test_a_clause_that_fails_halfway_changes_nothing(desks: Desks) -> None:
     desk = desks("recipes")
-    plan = desk.ask("Thai recipes")
+    plan = desk.begin("Thai recipes")
     with pytest.raises(Invalid):
         desk.edit(plan, "only hard purple ones")

@@ -65,7 +65,7 @@ LENIENT = settings(
 @given(start=st.sampled_from(STARTS), feedback=st.sampled_from(EDITS))
 def test_an_edit_and_its_undo_are_nothing(desks: Desks, start: str, feedback: str) -> None:
     desk = desks("satellites")
-    before = desk.everything() if start == STARTS[0] else desk.ask(start)
+    before = desk.everything() if start == STARTS[0] else desk.begin(start)
     try:
         after = desk.edit(before, feedback)
     except Invalid:
@@ -97,7 +97,7 @@ def test_any_long_text_gives_a_plan_that_runs_or_a_refusal(desks: Desks) -> None
 
 def _runs_or_is_refused(desk: Desk, conversation: tuple[str, list[str]]) -> None:
     start, words = conversation
-    before = desk.everything() if start == STARTS[0] else desk.ask(start)
+    before = desk.everything() if start == STARTS[0] else desk.begin(start)
     kept = before.model_dump()
     try:
         after = desk.edit(before, " ".join(words))

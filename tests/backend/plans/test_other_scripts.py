@@ -29,18 +29,18 @@ _FOREIGN = ["только Рим", "فقط روما", "עיר רומא", "сам
 @pytest.mark.parametrize("words", _FOREIGN)
 def test_a_word_in_another_script_is_refused_and_never_a_value(cities: Desk, words: str) -> None:
     with pytest.raises(Invalid):
-        cities.edit(cities.ask("total by city"), words)
+        cities.edit(cities.begin("total by city"), words)
     with pytest.raises(Invalid):
         cities.ask(words)
 
 
 def test_a_value_in_another_script_is_found_by_its_own_letters(cities: Desk) -> None:
-    assert cities.rows(cities.edit(cities.ask("total by city"), "only 東京")) == {"東京": 225.0}
+    assert cities.rows(cities.edit(cities.begin("total by city"), "only 東京")) == {"東京": 225.0}
 
 
 @pytest.mark.parametrize("words", ["ｏｎｌｙ Ｒｏｍｅ", "only　Ｒｏｍｅ"])
 def test_wide_letters_are_read_as_usual_ones(cities: Desk, words: str) -> None:
-    assert cities.rows(cities.edit(cities.ask("total by city"), words)) == {"Rome": 135.0}
+    assert cities.rows(cities.edit(cities.begin("total by city"), words)) == {"Rome": 135.0}
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def keeps(tmp_path: Path) -> Callable[[str, list[str]], list[str]]:
     def run(words: str, names: list[str]) -> list[str]:
         records = [{"city": names[n % len(names)], "total": 10.0 * n + 5} for n in range(12)]
         desk = make_desk(tmp_path, "cities", _PROPERTIES, records, [["Report"] for _ in records])
-        return list(desk.rows(desk.edit(desk.ask("total by city"), words)))
+        return list(desk.rows(desk.edit(desk.begin("total by city"), words)))
 
     return run
 

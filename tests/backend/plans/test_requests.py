@@ -85,7 +85,7 @@ def test_the_whole_grammar_is_understood(grammar: Grammar, name: str) -> None:
 def test_undo_reverts_every_edit_of_the_grammar(grammar: Grammar, name: str) -> None:
     desk, _, phrase = grammar(name)
     for case in phrase[5 :: 4 * _STRIDE]:
-        before = desk.ask(case.turns[0])
+        before = desk.begin(case.turns[0])
         kept = before.model_dump()
         try:
             after = desk.edit(before, case.turns[1])
@@ -106,7 +106,7 @@ def test_filters_may_be_added_in_any_order(grammar: Grammar, name: str) -> None:
     ]
     placing = [case for case in conversations if case.sort == "narrow"]
     dice = random.Random(name)
-    start = desk.ask(narrowing[0].turns[0])
+    start = desk.begin(narrowing[0].turns[0])
     for _ in range(12):
         one, two = dice.choice(narrowing).turns[1], dice.choice(placing).turns[1]
         try:

@@ -80,7 +80,7 @@ def test_a_word_that_only_accompanies_the_others_stops_nothing(
     desks: Desks, question: str, feedback: list[str], test: Callable[[Record], Any] | None
 ) -> None:
     desk = desks("burglaries")
-    before = desk.ask(question)
+    before = desk.begin(question)
     plan = desk.edit(before, *feedback)
     if test is None:  # one filter less, whichever it is
         kept = [n.node_type for n in plan.nodes.values()].count("BasicFilter")
@@ -113,7 +113,7 @@ def test_a_word_that_could_narrow_the_answer_is_never_passed_over(
 ) -> None:
     desk = desks("burglaries")
     with pytest.raises(Invalid) as caught:
-        desk.edit(desk.ask(question), *feedback)
+        desk.edit(desk.begin(question), *feedback)
     assert word in caught.value.faults[0].msg
 
 
@@ -168,7 +168,7 @@ def test_a_number_may_be_asked_for_in_other_words(
     desks: Desks, question: str, feedback: list[str], wanted: Callable[[list[Record]], float]
 ) -> None:
     desk = desks("burglaries")
-    plan = desk.edit(desk.ask(question), *feedback)
+    plan = desk.edit(desk.begin(question), *feedback)
     assert same_number(desk.result(plan), wanted(desk.records))
 
 
@@ -218,13 +218,15 @@ def test_other_groups_may_be_asked_for_in_other_words(
     wanted: Callable[[list[Record]], dict[str, float]],
 ) -> None:
     desk = desks("burglaries")
-    plan = desk.edit(desk.ask(question), *feedback)
+    plan = desk.edit(desk.begin(question), *feedback)
     assert same_table(desk.rows(plan), wanted(desk.records))
 
 
 def test_the_highest_average_comes_first_beside_a_count(desks: Desks) -> None:
     desk = desks("burglaries")
-    plan = desk.edit(desk.ask("cases per quarter"), "add the average loss", "highest average first")
+    plan = desk.edit(
+        desk.begin("cases per quarter"), "add the average loss", "highest average first"
+    )
     averages = [row[1] for row in desk.rows(plan).values()]
     assert averages == sorted(averages, reverse=True)
 
@@ -239,7 +241,7 @@ def test_the_documents_of_the_leading_group_take_two_steps(desks: Desks) -> None
 
 def test_reading_everything_again_takes_the_place_of_a_search(desks: Desks) -> None:
     desk = desks("burglaries")
-    plan = desk.edit(desk.ask("Harbour cases"), "use vector search for dogs")
+    plan = desk.edit(desk.begin("Harbour cases"), "use vector search for dogs")
     after = desk.edit(plan, "forget the search by meaning")
     assert [n.node_type for n in after.nodes.values()] == ["QueryDatabase", "BasicFilter"]
     assert set(desk.keys(after)) == desk.expected(lambda r: r["quarter"] == "Harbour")

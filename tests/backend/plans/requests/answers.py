@@ -12,9 +12,7 @@ from workbench.contract.plan import Plan
 def failure(desk: Desk, case: Case) -> str | None:
     """What is wrong with the answer to a case, None when it is right."""
     try:
-        plan = desk.ask(case.turns[0])
-        if len(case.turns) > 1:
-            plan = desk.edit(plan, *case.turns[1:])
+        plan = desk.edit(desk.begin(case.turns[0]), *case.turns[1:])
         result = desk.result(plan)
     except Invalid as refusal:
         if case.want.kind != "refused":
