@@ -8,7 +8,8 @@
 
 The data lies where WORKBENCH_BENCH says, else in `../shared/bench` beside the repository. CPU is
 that of the process, libraries loaded before; the sum is over all pages of a set. Pages that are
-read by OCR are left out of `digital`, on both sides.
+read by OCR as a whole are left out of `digital`, on both sides; words with letters that the file
+has no text for, which OCR reads as well, are not.
 """
 
 import os
