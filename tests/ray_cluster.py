@@ -88,11 +88,16 @@ class Cluster:
         self.nodes: list[Node] = []
         self._started = 0
 
-    def node(self, places: int = 1, **settings: str) -> Node:
-        """Starts the next node; the first one is the head."""
+    def begin(self, places: int = 1, **settings: str) -> None:
+        """Begins to start the next node; the first one is the head."""
+        self._started += 1
+        log = self.folder / f"node-{self._started}.log"
         settings = {"data_dir": str(self.folder / "data")} | settings
-        number = len(self.nodes)
-        self.nodes.append(self._tried(number, places, settings))
+        self.nodes.append(Node(self.head, len(self.nodes), places, log, settings))
+
+    def node(self, places: int = 1, **settings: str) -> Node:
+        """Starts the next node and waits until it runs."""
+        self.begin(places, **settings)
         deadline = time.monotonic() + _PATIENCE
         while True:
             ended = self.nodes[-1].process.poll() is not None
@@ -103,14 +108,9 @@ class Cluster:
             if ended:
                 # Ray gives up after 30 s of its own; `workbench worker` tries again too.
                 assert "timed out during startup" in log, log
-                self.nodes[-1].end()
-                self.nodes[-1] = self._tried(number, places, settings)
+                self.nodes.pop().end()
+                self.begin(places, **settings)
             time.sleep(0.05)
-
-    def _tried(self, number: int, places: int, settings: Mapping[str, str]) -> Node:
-        self._started += 1
-        log = self.folder / f"node-{self._started}.log"
-        return Node(self.head, number, places, log, settings)
 
     def worker(self, machine: Machine, **settings: str) -> None:
         """Starts a worker on a machine; it joins when it can."""

@@ -1,6 +1,9 @@
-"""What servers and PostgreSQL send each other is encrypted where the URL says so."""
+"""PostgreSQL and the head of a cluster are reached by TLS where the settings say so."""
 
 import os
+import socket
+import ssl
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +13,8 @@ from sqlalchemy.exc import OperationalError
 
 from tests import postgresql_server
 from tests.backend_process import BackendProcess
-from tests.certificates import certificate
+from tests.certificates import Certificate, certificate
+from tests.ray_cluster import cluster
 from tests.reliability.mixed_load import STORAGE
 from tests.reliability.test_shared_cluster import new_docset
 
@@ -58,3 +62,49 @@ def test_a_server_refuses_a_database_with_another_certificate(
     other = {"database_url": url.render_as_string(hide_password=False)}
     with pytest.raises(AssertionError, match="did not start"):
         BackendProcess(tmp_path / "a", other).start()
+
+
+_HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+"""How a caller of gRPC begins."""
+
+
+def _answer(head: str, made: Certificate, *, certified: bool, seconds: float = 0) -> bytes:
+    """What the head answers by TLS; it is tried for some seconds."""
+    host, _, port = head.rpartition(":")
+    context = ssl.create_default_context(cafile=str(made.authority))
+    context.set_alpn_protocols(["h2"])
+    if certified:
+        context.load_cert_chain(made.certificate, made.key)
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            with (
+                socket.create_connection((host, int(port)), timeout=10) as plain,
+                context.wrap_socket(plain, server_hostname=host) as caller,
+            ):
+                caller.sendall(_HELLO)
+                return caller.recv(100)
+        except ConnectionRefusedError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+@pytest.mark.soak
+def test_the_head_of_a_cluster_admits_only_callers_with_a_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("ray", reason="the extra `cluster` is not installed")
+    made = certificate(tmp_path / "certificates", _ADDRESS)
+    monkeypatch.setenv("RAY_USE_TLS", "1")
+    monkeypatch.setenv("RAY_TLS_SERVER_CERT", str(made.certificate))
+    monkeypatch.setenv("RAY_TLS_SERVER_KEY", str(made.key))
+    monkeypatch.setenv("RAY_TLS_CA_CERT", str(made.authority))
+    with cluster(_ADDRESS) as ray:
+        ray.begin(places=0)
+        assert _answer(ray.head, made, certified=True, seconds=200)
+        assert _answer(ray.head, made, certified=False) == b""
+        host, _, port = ray.head.rpartition(":")
+        with socket.create_connection((host, int(port)), timeout=10) as plain:
+            plain.sendall(_HELLO)
+            assert plain.recv(100) == b""
