@@ -121,6 +121,7 @@ async def test_q_asks_while_a_plan_runs(make_app, client, ended):
         await pilot.press("y")
         await until(pilot, lambda: ended)
         client.gate.set()
+        await settle(pilot)
 
 
 async def test_q_asks_about_feedback_that_was_not_sent(make_app, ended):

@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from tests.tui.fake_client import document, task
 from tests.tui.fake_cluster import a_cluster
+from tests.tui.idleness import wait_for_idle
 from workbench.client import ConnectionFailed, Forbidden, Invalid
 from workbench.contract.docsets import DocumentGroup
 from workbench.contract.search import Facet
@@ -60,11 +61,15 @@ def _settled(app) -> bool:
 
 
 async def until(pilot, condition) -> None:
-    """Until it is so; what a thread does, or a library that is loaded late, may take its time."""
+    """Until it is so and the app is idle: a dialog is the screen before it can be read, and an
+    answer is known before it is shown. A thread, or a library that is loaded late, may take its
+    time.
+    """
     deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline, "the awaited state never came"
         await pilot.pause(0.02)
+    await wait_for_idle()
 
 
 async def type_in(pilot, text: str) -> None:
