@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from backend.language.frequent_words import is_english
+from backend.language.units import SCALES, scaled_currency, unit_word
 from backend.language.words import LETTERS, stem
 
 _CONTRACTIONS = (
@@ -62,6 +64,11 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
+_BEHIND_DIGITS = frozenset({"st", "nd", "rd", "th", "d", "z"})
+"""Endings of ordinals, days, and the zone of a time."""
+_SHORTEST_WORD = 3
+"""Shorter words may be part of a code."""
+
 QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
 """A quotation; splitting by it leaves the unquoted text at even indices."""
 _REPEATED = frozenset(",;.?!")
@@ -75,6 +82,14 @@ def composed(text: str) -> str:
 
 _PLAIN_WIDTH = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}}
 """Maps full-width letters and punctuation, which East Asian keyboards write, to ASCII."""
+
+
+_SIGNS = str.maketrans({
+    "≠": "!=", "≦": "<=", "⩽": "<=", "≧": ">=", "⩾": ">=", "−": "-", "‰": " per mille ",
+    "±": " plus or minus ",
+})  # fmt: skip
+"""Writes mathematical signs in ASCII or words, so that they are read or missed, never left out."""
+_ABOUT = re.compile(r"[~≈≃≅](?=\s?[$€£]?\d)")
 
 
 @dataclass(frozen=True)
@@ -100,13 +115,13 @@ class Token:
 
 
 def expand(text: str) -> str:
-    """The text with contractions expanded, spoken years in digits and full-width letters converted,
-    except in quotations, and composed accents everywhere.
+    """The text with contractions expanded, spoken years in digits, full-width letters and
+    mathematical signs converted, except in quotations, and composed accents everywhere.
     """
     text = composed(text)
     parts = re.split(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\")", text)
     for i in range(0, len(parts), 2):
-        parts[i] = parts[i].translate(_PLAIN_WIDTH)
+        parts[i] = _ABOUT.sub(" about ", parts[i].translate(_PLAIN_WIDTH).translate(_SIGNS))
         for pattern, replacement in _CONTRACTIONS:
             parts[i] = pattern.sub(replacement, parts[i])
         parts[i] = _SPOKEN_YEAR.sub(_year_in_digits, parts[i])
@@ -129,7 +144,11 @@ def word_count(text: str) -> int:
 
 
 def tokenise(text: str) -> list[Token]:
-    """The tokens of a text whose contractions are expanded."""
+    """The tokens of a text whose contractions are expanded.
+
+    A number with letters behind it that are no unit, scale or word (`0x1F`, `1e1`, `12h30`, `4B7`)
+    is one word: it is a code, or a number in a notation whose digits alone are another number.
+    """
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text.translate(_PLAIN_WIDTH)):
         kind = match.lastgroup or "sign"
@@ -137,5 +156,17 @@ def tokenise(text: str) -> list[Token]:
         if value in _REPEATED and tokens and tokens[-1].text == value:
             continue
         joined = bool(tokens) and tokens[-1].end == match.start()
+        if joined and kind == "word" and tokens[-1].kind == "number" and not _stands_apart(value):
+            code = tokens.pop()
+            value = code.text + value
+            tokens.append(replace(code, text=value, kind="word", end=match.end()))
+            continue
         tokens.append(Token(value, kind, match.start(), match.end(), joined))
     return tokens
+
+
+def _stands_apart(letters: str) -> bool:
+    """Whether letters that touch the digits before them are a word of their own."""
+    known = letters.lower() in SCALES or letters.lower() in _BEHIND_DIGITS
+    known = known or unit_word(letters) is not None or scaled_currency(letters) is not None
+    return known or (len(letters) >= _SHORTEST_WORD and is_english(letters))

@@ -17,15 +17,20 @@ LETTERS = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
 _WORD = re.compile(rf"{LETTERS}(?:['’]{LETTERS})?")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
 
+_INVISIBLE = str.maketrans("\u200b", " ", "\u00ad\u200e\u200f\u2060\ufeff")
+"""A place to break a line is a space between words; hyphens that do not show, marks of direction,
+joiners and byte order marks are nothing.
+"""
 _BLANKS = re.compile(r"\s{2,}")
 
 
 def single_spaced(text: str) -> str:
     """The text with each run of whitespace replaced by one space, or one line break if it contains
-    any.
+    any, and without invisible characters, which come along when text is copied.
 
     Patterns that match whitespace take time quadratic in such a run.
     """
+    text = text.translate(_INVISIBLE)
     return _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] else " ", text)
 
 

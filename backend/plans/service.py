@@ -20,7 +20,7 @@ from backend.plans.requests.asked_currencies import with_asked_currencies
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.foreign_figures import in_english_figures
-from backend.plans.requests.impossible import refuse_impossible
+from backend.plans.requests.impossible import refuse_endless, refuse_impossible
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.offering import finished
 from backend.plans.requests.plan_limits import within_plan_limits
@@ -208,7 +208,10 @@ class PlanService:
         refuse_impossible(question, vocabulary, _QUESTION_LOC)
         with within_plan_limits(question, _QUESTION_LOC):
             read = sql_plan(question, vocabulary, self._clock())
-            return read or self._planned(question, vocabulary, proposer)
+            if read is not None:
+                return read
+            refuse_endless(question, _QUESTION_LOC)
+            return self._planned(question, vocabulary, proposer)
 
     def _planned(self, question: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
         """The plan that answers a question, with the kin of its values and its unused words."""

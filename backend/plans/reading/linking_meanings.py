@@ -13,7 +13,7 @@ from backend.language.tokens import Token
 from backend.plans.reading.chart import REMARK, Chart, Edge
 from backend.plans.reading.linking_nouns import GUESSED
 from backend.plans.reading.meanings import is_learned, meanings_of
-from backend.plans.reading.sorts import sort_of
+from backend.plans.reading.sorts import is_code, sort_of
 from backend.plans.reading.vocabulary import Vocabulary
 
 BY_MEANING = "by meaning"
@@ -62,7 +62,7 @@ def meaning_links(
     unexplained = frozenset(
         i
         for i, token in enumerate(tokens)
-        if i not in named and token.lower not in steering
+        if i not in named and token.lower not in steering and not is_code(token)
         and sort_of(token.kind, token.lower) in _CARRYING
     )  # fmt: skip
     spans = list(_spans(tokens, unexplained, things))[:_MOST_PHRASES]

@@ -4,7 +4,8 @@ from functools import lru_cache
 
 from backend.language.common_words import CARRIERS, LIGHT_VERBS
 from backend.language.numerals import numeral_at
-from backend.language.tokens import tokenise
+from backend.language.tokens import Token, tokenise
+from backend.language.units import SYMBOLS
 from backend.language.words import FUNCTION_WORDS
 
 LIGHT = frozenset(
@@ -34,6 +35,8 @@ _STEERING = frozenset(
     """.split()  # noqa: SIM905
 )
 
+_CURRENCIES = "".join(SYMBOLS)
+
 
 @lru_cache(maxsize=4096)
 def sort_of(kind: str, lower: str) -> str:
@@ -58,6 +61,14 @@ def sort_of_word(word: str) -> str:
     return sort_of("number" if word[:1].isdigit() else "word", word.lower())
 
 
+def is_code(token: Token) -> bool:
+    """Whether a word is a code, or a number in a notation that is not read: `0x1F`, `4B7`."""
+    return token.kind == "word" and token.text.lstrip(_CURRENCIES)[:1].isdigit()
+
+
 def is_number(word: str) -> bool:
-    """Whether a skipped word is a number; `single` means no more than `a`."""
-    return word.lower() != "single" and numeral_at(tokenise(word), 0) is not None
+    """Whether a skipped word is a number, or a code; `single` means no more than `a`."""
+    tokens = tokenise(word)
+    if tokens and is_code(tokens[0]):
+        return True
+    return word.lower() != "single" and numeral_at(tokens, 0) is not None

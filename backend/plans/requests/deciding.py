@@ -227,8 +227,9 @@ def undecided(
         were = "was" if len(best.skipped) == 1 else "were"
         msg = f"{listed} {were} not understood (in “{question}”)."
         return Invalid.at(loc, msg, "not_understood")
-    msg = f"“{question}” may mean several things. Say it in other words, or one part at a time."
-    return Invalid.at(loc, msg, "ambiguous")
+    how = "say it in other words, or one part at a time"
+    msg = f"“{question}” was not understood as a whole: {how}."
+    return Invalid.at(loc, msg, "not_understood")
 
 
 def guessed(

@@ -55,7 +55,7 @@ from backend.plans.requests.follow_ups import (
     edit_candidates,
     guessed_edits,
 )
-from backend.plans.requests.impossible import refuse_impossible
+from backend.plans.requests.impossible import refuse_endless, refuse_impossible
 from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.outlook import Outlook
@@ -113,6 +113,7 @@ def edit_plan(
     refuse_impossible(feedback, vocabulary, _LOC)
     if (made := sql_plan(feedback, vocabulary, now, _LOC, fragments=False)) is not None:
         return _started_over(before, made, feedback)
+    refuse_endless(feedback, _LOC)
     request = plain_request(feedback)
     steps = steps_back(request) or steps_back(feedback)
     if steps:

@@ -1,5 +1,5 @@
-"""Refuses requests that no plan can reflect: impossible numbers, dates that do not exist,
-arithmetic with numbers, markup.
+"""Refuses requests that no plan can reflect: endless numbers, dates that do not exist, arithmetic
+with numbers, markup.
 """
 
 import re
@@ -18,8 +18,8 @@ _MARKUP = re.compile(
 
 
 def refuse_impossible(request: str, vocabulary: Vocabulary, loc: tuple[str, ...]) -> None:
-    """Raises Invalid for a number with too many digits, for a date that does not exist and is no
-    value of a document either, for arithmetic such as `total / 12`, and for markup.
+    """Raises Invalid for a date that does not exist and is no value of a document either, for
+    arithmetic such as `total / 12`, and for markup.
     """
     unquoted = "“”".join(QUOTED.split(request)[::2])
     if (markup := _MARKUP.search(unquoted)) is not None:
@@ -28,13 +28,17 @@ def refuse_impossible(request: str, vocabulary: Vocabulary, loc: tuple[str, ...]
     if (asked := _calculation(unquoted, vocabulary)) is not None:
         msg = f"“{asked}” is not calculated: plans compare two properties, but do no arithmetic"
         raise Invalid.at(loc, f"{msg} with numbers.", "out_of_scope")
-    if (figure := endless_figure(request)) is not None:
-        msg = f"“{figure[:20]}…” has more than {MOST_DIGITS} digits: put it in quotation marks"
-        raise Invalid.at(loc, f"{msg} if it is a name.", "out_of_scope")
     date = impossible_date(request)
     if date is not None and not vocabulary.holding(date.written.lower()):
         msg = f"“{date.written}” is no date: {date.reason}. Put it in quotation marks"
         raise Invalid.at(loc, f"{msg} if it is a name (in “{request}”).", "not_understood")
+
+
+def refuse_endless(request: str, loc: tuple[str, ...]) -> None:
+    """Raises Invalid for a number with too many digits."""
+    if (figure := endless_figure(request)) is not None:
+        msg = f"“{figure[:20]}…” has more than {MOST_DIGITS} digits: put it in quotation marks"
+        raise Invalid.at(loc, f"{msg} if it is a name.", "out_of_scope")
 
 
 def _calculation(text: str, vocabulary: Vocabulary) -> str | None:

@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime
 
 from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.impossible import refuse_endless
 from backend.plans.requests.journal import mark_of, marked
 from workbench.contract.errors import Invalid
 from workbench.contract.plan import EditReport, Plan
@@ -40,6 +41,7 @@ _FRAGMENT = re.compile(
     r"|where\s|group\s+by\s|order\s+by\s)",
     re.IGNORECASE,
 )
+_LIST = re.compile(r"\(\s*\d[\d.\s]*(?:,[\d.\s]+)+\)")
 _CODE = re.compile(
     r"\w\([^)]*\)|'[^']*'|[<>=]=?\s?[\w'\"-]|\bis\s+(?:not\s+)?null\b", re.IGNORECASE
 )
@@ -72,6 +74,7 @@ def sql_plan(
     if _WRITING.match(text):
         msg = "Of SQL only SELECT is read: a question changes no documents."
         raise Invalid.at(loc, msg, "out_of_scope")
+    refuse_endless(_LIST.sub(lambda numbers: numbers[0].replace(",", ", "), text), loc)
     from backend.plans.requests.sql_select import Select, parsed
     from backend.plans.requests.sql_terms import SqlFault
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
+from sqlglot.errors import ParseError, SqlglotError
 
 from backend.plans.edits.describing import (
     say_column,
@@ -38,6 +38,7 @@ _NAMES = {
     "pivots": "PIVOT is", "locks": "FOR UPDATE is", "into": "INTO is",
     "sample": "TABLESAMPLE is",
 }  # fmt: skip
+_CONTEXT = "start_context", "highlight", "end_context"
 _NULLS_FIRST = re.compile(r"\bnulls\s+first\b", re.IGNORECASE)
 _FUNCTIONS: dict[type[exp.Expr], Any] = {
     exp.Sum: "sum", exp.Avg: "avg", exp.Min: "min", exp.Max: "max", exp.Median: "median",
@@ -53,8 +54,7 @@ def parsed(text: str) -> exp.Select:
         dialect = "sqlite" if "`" in text or "[" in text else None
         statements = [one for one in sqlglot.parse(text, dialect=dialect) if one is not None]
     except (SqlglotError, RecursionError) as error:
-        first = str(error).splitlines()[0].rstrip(". ")
-        reason = f"the statement cannot be read ({first})"
+        reason = f"the statement cannot be read{_place(error)}"
         raise SqlFault(reason, "not_understood", perhaps_english=True) from error
     if len(statements) != 1:
         raise SqlFault("only one statement at a time is read")
@@ -64,6 +64,17 @@ def parsed(text: str) -> exp.Select:
     if not isinstance(statement, exp.Select):
         raise SqlFault("only SELECT is read", perhaps_english=True)
     return statement.limit(count) if count is not None else statement
+
+
+def _place(error: Exception) -> str:
+    """Where the parser stopped; its own words are about its classes."""
+    if not isinstance(error, ParseError) or not error.errors:
+        return ": a quotation mark or bracket is not closed"
+    place = error.errors[0]
+    before, at, behind = (str(place[name]) for name in _CONTEXT)
+    if "nexpected" not in str(place["description"]) and not behind.strip():
+        return f": something is missing behind “{at}”"
+    return f" from “{at}” on (behind “{before.split()[-1]}”)" if before.strip() else f" at “{at}”"
 
 
 def _top(text: str) -> tuple[int | None, str]:
@@ -103,6 +114,7 @@ class Select:
             if part and name not in _READ:
                 raise SqlFault(f"{_NAMES.get(name, name.strip('_').upper() + ' is')} not supported")
         self._statement = statement
+        self._limit = _limit_of(statement)
         self._vocabulary = vocabulary
         fields = vocabulary.collection.fields
         self._columns = document_columns(fields)
@@ -407,16 +419,22 @@ class Select:
         return draft
 
     def _limited(self, draft: Draft) -> Draft:
-        limit = self._statement.args.get("limit")
-        if limit is None:
+        if (number := self._limit) is None:
             return draft
-        count = limit.args.get("count") or limit.expression
-        if not isinstance(count, exp.Literal) or not count.this.isdecimal() or int(count.this) < 1:
-            raise SqlFault("LIMIT takes a whole number from 1 on")
-        number = int(count.this)
         draft = draft.append("Limit", f"Keep the first {number}", num_records=number)
         self._applied.append(AppliedClause(clause="LIMIT", op="set_limit", node=draft.result))
         return draft
+
+
+def _limit_of(statement: exp.Select) -> int | None:
+    """The number of rows wanted; refused even where there is only one row."""
+    limit = statement.args.get("limit")
+    if limit is None:
+        return None
+    count = limit.args.get("count") or limit.expression
+    if not isinstance(count, exp.Literal) or not count.this.isdecimal() or int(count.this) < 1:
+        raise SqlFault("LIMIT takes a whole number from 1 on")
+    return int(count.this)
 
 
 def _tables(statement: exp.Select) -> list[str]:

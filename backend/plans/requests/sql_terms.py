@@ -209,10 +209,9 @@ class Terms:
     def _value(self, node: exp.Expr) -> Any:
         node = node.unnest()
         if isinstance(node, exp.Literal):
-            return node.this if node.is_string else as_number(node.this)
+            return node.this if node.is_string else _number(node)
         if isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal):
-            number = as_number(node.this.this)
-            return None if number is None else -number
+            return -_number(node.this)
         if isinstance(node, exp.Boolean):
             return bool(node.this)
         if isinstance(node, exp.Cast | exp.Date | exp.Timestamp | exp.TsOrDsToDate | exp.Lower
@@ -248,6 +247,13 @@ class Terms:
         if term.kind == "datetime" and len(text) == len("2024-01-31"):
             self.notes.append(f"{text} stands for the whole day")
         return text.replace(" ", "T")
+
+
+def _number(literal: exp.Literal) -> float | int:
+    number = as_number(literal.this)
+    if number is None:
+        raise SqlFault(f"“{literal.this}” is too large for a number", "out_of_scope")
+    return number
 
 
 def _plain(name: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from backend.plans.requests.choose import Candidate
-from backend.plans.requests.deciding import chosen
+from backend.plans.requests.deciding import chosen, undecided
 from backend.plans.requests.offering import MOST_CHOICES, choices_of
 from tests.backend.plans.desk import Desk
 from workbench.contract.errors import Choice, Invalid
@@ -187,3 +187,8 @@ def test_a_guess_without_words_is_offered_and_never_applied_unasked(desks: Desks
     plan = plan_of(fault.choices[0])
     assert desk.keys(plan) and plan.edit is not None
     assert any("guessed from the question: Keep where" in text for text in plan.edit.warnings)
+
+
+def test_a_refusal_without_choices_does_not_promise_any() -> None:
+    (fault,) = undecided([], None, ("body", "query"), "satellites around launches").faults
+    assert fault.type == "not_understood" and "several" not in fault.msg

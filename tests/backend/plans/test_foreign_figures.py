@@ -1,5 +1,6 @@
 """Figures that are not written in English are read as what they mean, or both are offered."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -21,6 +22,10 @@ Desks = Callable[[str], Desk]
         ("on 31.02.2023", ["on 31.02.2023"]),
         ("over 1.250 euro", ["over 1250 euro", "over 1.250 euro"]),
         ("above 2,5", ["above 2.5", "above 2,5"]),
+        ("above 3½ or ¾k", ["above 3.5 or 0.75k"]),
+        ("above .5 but not ..5 or 1⅓", ["above 0.5 but not ..5 or 1⅓"]),
+        ("over 1,00,000", ["over 100000"]),
+        ("over 12,15,100", ["over 1215100", "over 12,15,100"]),
         ("above 0.045 or 12.5", ["above 0.045 or 12.5"]),
         ('named "1.250" of 3,000', ['named "1.250" of 3,000']),
         ("number 3,5,7 and A-1.250", ["number 3,5,7 and A-1.250"]),
@@ -77,6 +82,48 @@ def test_endless_figures_are_refused_and_not_calculated_with(
         desk.ask(words.format(figure))
     with pytest.raises(Invalid, match="more than 18 digits"):
         desk.edit(desk.everything(), words.format(figure))
+
+
+@pytest.mark.parametrize("figure", ["0x1F", "0b11", "1e1", "1.5E3", "3⅓", "12h30", "3²", "$4b7"])
+@pytest.mark.parametrize("words", ["line items = {}", "invoices with {} line items"])
+def test_no_part_of_a_number_in_another_notation_is_taken_for_it(
+    desks: Desks, figure: str, words: str
+) -> None:
+    desk = desks("invoices")
+    with pytest.raises(Invalid, match=re.escape(figure.lstrip("$"))):
+        desk.ask(words.format(figure))
+    with pytest.raises(Invalid, match=re.escape(figure.lstrip("$"))):
+        desk.edit(desk.ask("all invoices"), f"only {words.format(figure)}")
+
+
+@pytest.mark.parametrize(
+    ("asked", "same"),
+    [
+        ("invoices with line items ≠ 5", "invoices with line items != 5"),
+        ("invoices with more than 2½ line items", "invoices with more than 2.5 line items"),
+        ("invoices with vat pct > −1", "invoices with vat pct > -1"),
+        ("invoices with vat pct > .5", "invoices with vat pct > 0.5"),
+        ("invoices with ~5 line items", "invoices with about 5 line items"),
+        ("how\u200bmany in\u00advoices are paid", "how many invoices are paid"),
+    ],
+)
+def test_signs_of_mathematics_and_invisible_ones_mean_what_they_say(
+    desks: Desks, asked: str, same: str
+) -> None:
+    desk = desks("invoices")
+    assert desk.result(desk.ask(asked)) == desk.result(desk.ask(same))
+
+
+@pytest.mark.parametrize(
+    "numbers", ["10,11,12,13,14,15,16,17,18,19", "100,200,300,400,500,600,700"]
+)
+def test_a_list_without_spaces_is_no_endless_figure_in_sql(desks: Desks, numbers: str) -> None:
+    desk = desks("invoices")
+    statement = "select count(*) from t where line_items in ({})"
+    spaced = desk.ask(statement.format(numbers.replace(",", ", ")))
+    assert desk.result(desk.ask(statement.format(numbers))) == desk.result(spaced)
+    with pytest.raises(Invalid, match="more than 18 digits"):
+        desk.ask(statement.format(f"{numbers},{'9' * 19}"))
 
 
 def test_a_quoted_name_may_have_any_number_of_digits(desks: Desks) -> None:
