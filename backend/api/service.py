@@ -39,8 +39,10 @@ from backend.docsets.rereading import Rereadings
 from backend.docsets.review_queue import ReviewQueue
 from backend.docsets.vector_cache import VectorCache
 from backend.docsets.webhooks import Webhooks
+from backend.inference.embeddings import ProviderMissing
 from backend.inference.language import language_model
 from backend.inference.providers import Embedders
+from backend.inference.static import StaticEmbedder
 from backend.plans.running.allowance import RunLimits
 from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
@@ -165,6 +167,7 @@ class Service:
         sweep_copies(self.settings.data_dir)
         self.search.sweep()
         self.plans.recover(alone=alone)
+        _warn_without_vectors()
         _log.info("ready: %d tasks recovered, %d unfinished uploads removed", recovered, swept)
         self.plans.start()
         self.runner.start()
@@ -229,6 +232,13 @@ class Service:
         self.embedders.close()
         self.audit.close()
         self.database.close()
+
+
+def _warn_without_vectors() -> None:
+    try:
+        StaticEmbedder.files()
+    except ProviderMissing as error:
+        _log.warning("documents of DocSets with properties cannot be read: %s", error)
 
 
 def open_service(settings: Settings) -> Service:

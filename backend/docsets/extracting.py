@@ -7,10 +7,11 @@ jobs here import no document parsers.
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from backend.docsets.packed_elements import unpacked_elements
-from backend.extraction.agreement import agreed
+from backend.extraction.agreement import ModelAnswers, agreed
 from backend.extraction.date_order import prevailing_order
 from backend.extraction.engine import Extracted, Guess, extract
 from backend.extraction.suggestions import suggest_by_kind
@@ -21,7 +22,16 @@ from backend.tasks.worker import Report
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
+_PROPERTIES = "the properties of this document"
 _PART = "the language model only read the beginning of the document"
+
+
+@dataclass(frozen=True)
+class Read:
+    """The values of a document, and remarks for people on what failed."""
+
+    values: dict[str, Extracted]
+    remarks: list[str]
 
 
 def extract_stored(
@@ -32,12 +42,13 @@ def extract_stored(
     `data`: schema, doc_ids, room (characters of a question to the model, 0 without one), `lessons`
     (the checked values of each checked document), and day_first (the order of day and month in the
     DocSet, or null). The blobs are the packed elements of the checked documents, then those of the
-    documents to read. Returns a map of id to properties and evidence.
+    documents to read. Returns a map of id to properties, evidence and remarks.
     """
     count = len(data.get("lessons") or [])
     documents = [unpacked_elements(blob) for blob in blobs[count:]]
-    values = read_with_lessons(documents, data, blobs[:count], report)
-    return dict(zip(data["doc_ids"], map(stored, values), strict=True)), ()
+    made = read_with_lessons(documents, data, blobs[:count], report)
+    results = [{**stored(read.values), "remarks": read.remarks} for read in made]
+    return dict(zip(data["doc_ids"], results, strict=True)), ()
 
 
 def read_with_lessons(
@@ -45,7 +56,7 @@ def read_with_lessons(
     data: dict[str, Any],
     checked: Sequence[bytes],
     report: Report,
-) -> list[dict[str, Extracted]]:
+) -> list[Read]:
     """The values of documents, read with what people checked in others.
 
     `data`: schema, room, day_first and lessons as in `extract_stored`; `checked` are the packed
@@ -54,12 +65,12 @@ def read_with_lessons(
     schema = Schema.model_validate(data["schema"])
     lesson_data = _lessons(data["schema"], data.get("lessons") or [], checked)
     order = data.get("day_first")
-    values = extracted(documents, schema, report, room=data["room"], day_first=order)
+    made = extracted(documents, schema, report, room=data["room"], day_first=order)
     if lesson_data is None:
-        return values
+        return made
     return [
         _with_lessons(lesson_data, elements, read)
-        for elements, read in zip(documents, values, strict=True)
+        for elements, read in zip(documents, made, strict=True)
     ]
 
 
@@ -83,14 +94,12 @@ def _lessons(
     return _cache[key]
 
 
-def _with_lessons(
-    lessons: Lessons, elements: Sequence[Element], values: dict[str, Extracted]
-) -> dict[str, Extracted]:
+def _with_lessons(lessons: Lessons, elements: Sequence[Element], read: Read) -> Read:
     """Applies lessons; a document on which they fail keeps the values read without them."""
-    notes: list[str] = []
-    with guarded(notes, "the properties of this document", "they were read without the lessons"):
-        return lessons.applied(elements, values)
-    return values
+    remarks = list(read.remarks)
+    with guarded(remarks, _PROPERTIES, "they were read without the lessons"):
+        return Read(lessons.applied(elements, read.values), remarks)
+    return Read(read.values, remarks)
 
 
 def order_of_dates(
@@ -129,7 +138,7 @@ def extracted(
     room: int,
     voting: bool = False,
     day_first: bool | None = None,
-) -> list[dict[str, Extracted]]:
+) -> list[Read]:
     """The values of each document by the rules, and by the model when there is `room` to ask."""
     by_rules = [
         _by_rules(elements, schema, voting=voting, day_first=day_first) for elements in documents
@@ -141,23 +150,28 @@ def extracted(
     asked = {"schema": schema.model_dump(), "voting": voting, "documents": pieces}
     answers = report.ask("properties", asked)
     return [
-        agreed(rules, answer if whole else answer | {"note": answer["note"] or _PART}, elements)
+        replace(rules, values=agreed(rules.values, answer if whole else _in_part(answer), elements))
         for rules, answer, elements, (_, whole) in zip(
             by_rules, answers, documents, shown, strict=True
         )
     ]
 
 
+def _in_part(answer: ModelAnswers) -> ModelAnswers:
+    return {**answer, "note": answer["note"] or _PART}
+
+
 def _by_rules(
     elements: Sequence[Element], schema: Schema, *, voting: bool, day_first: bool | None
-) -> dict[str, Extracted]:
-    """A document on which the rules fail gets the defaults, each with a note; others are not
-    affected.
+) -> Read:
+    """A document on which the rules fail gets the defaults, each with a note, and a remark; others
+    are not affected.
     """
-    notes: list[str] = []
-    with guarded(notes, "the properties of this document", "they have their defaults"):
-        return extract(elements, schema, voting=voting, day_first=day_first)
-    return {p.name: Extracted(p.default, 0.0, note=notes[0]) for p in schema.properties}
+    remarks: list[str] = []
+    with guarded(remarks, _PROPERTIES, "they have their defaults"):
+        return Read(extract(elements, schema, voting=voting, day_first=day_first), remarks)
+    note = remarks[0]
+    return Read({p.name: Extracted(p.default, 0.0, note=note) for p in schema.properties}, remarks)
 
 
 def stored(values: dict[str, Extracted]) -> dict[str, Any]:

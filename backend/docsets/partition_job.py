@@ -59,12 +59,13 @@ def _answer(result: Partition, status: list[str], data: dict[str, Any], report: 
     options = PartitionOptions.model_validate(data["options"])
     body: dict[str, Any] = {"status_code": 200}
     body |= _rendered(result, options)
-    body |= _properties(result, options, report, data["room"])
+    properties, remarks = _properties(result, options, report, data["room"])
+    body |= properties
     if options.return_pdf_base64:
         pdf = as_pdf(Path(data["path"]), result.content_type, result.turned)
         if pdf is not None:
             body["pdf_base64"] = base64.b64encode(pdf).decode()
-    return laid_out([*status, *result.notes, *_unmet(result, options)], body)
+    return laid_out([*status, *result.notes, *remarks, *_unmet(result, options)], body)
 
 
 def _unmet(result: Partition, options: PartitionOptions) -> list[str]:
@@ -102,21 +103,22 @@ def _rendered(result: Partition, options: PartitionOptions) -> dict[str, Any]:
 
 def _properties(
     result: Partition, options: PartitionOptions, report: Report, room: int
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], list[str]]:
+    """The properties that were asked for, and remarks on what failed."""
     wanted = options.property_extraction_options
     if wanted is None:
-        return {}
+        return {}, []
     if wanted.suggest_properties:
         first = [e for e in result.original_elements if e.page_number <= _SUGGESTION_PAGES]
         suggested = suggest([first], instructions=wanted.suggest_properties_instructions)
-        return {"schema": suggested.model_dump()["properties"]}
+        return {"schema": suggested.model_dump()["properties"]}, []
     schema = wanted.extraction_schema
     if schema is None:
-        return {}
+        return {}, []
     documents = [result.original_elements]
-    (values,) = extracted(documents, schema, report, room=room, voting=wanted.voting)
+    (read,) = extracted(documents, schema, report, room=room, voting=wanted.voting)
     places = None
     if result.elements is not result.original_elements:
         places = first_chunks(element.properties for element in result.elements)
-    properties, metadata = property_values(values, schema, places)
-    return {"properties": properties, "property_metadata": metadata}
+    properties, metadata = property_values(read.values, schema, places)
+    return {"properties": properties, "property_metadata": metadata}, read.remarks

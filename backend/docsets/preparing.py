@@ -60,15 +60,15 @@ def prepared(
     identity = data["embedding"]
     parts = [] if identity is None else packed_vectors([text or "" for text in texts], identity)
     wanted = data | {"schema": data["schema"] or {"properties": []}}
-    (values,) = read_with_lessons([result.original_elements], wanted, checked, report)
+    (read,) = read_with_lessons([result.original_elements], wanted, checked, report)
     same = result.original_elements is result.elements
     answer = {
         "page_count": result.page_count,
         "content_type": result.content_type,
-        "notes": result.notes,
+        "notes": [*result.notes, *read.remarks],
         "opening": opening_of(texts),
         "vectors": len(parts),
-        **stored(values),
+        **stored(read.values),
     }
     originals = b"" if same else _pack(result.original_elements)
     batches = packed_rows(map(_row, result.elements, texts))

@@ -78,6 +78,7 @@ class PropertyJobs:
         def work(batch: list[RowMapping]) -> Message:
             return self.read(context, shown, batch, help, lessons, day_first=day_first)
 
+        failed = 0
         with walk.explaining("have the properties"):
             for batch, message in in_order(walk.batches(_EXTRACTED_AT_ONCE), work, context):
                 with self._database.writing_on(docset_key(docset_id)) as connection:
@@ -87,8 +88,9 @@ class PropertyJobs:
                     log_properties(connection, docset_id, list(message.data))
                     walk.advance(connection, batch)
                 context.committed()
+                failed += sum(bool(read["remarks"]) for read in message.data.values())
             with self._database.writing_on() as connection:
-                context.finish(connection, job_done(), help.message)
+                context.finish(connection, job_done(), _messages(help.message, _on(failed)))
 
     def delete(self, context: TaskContext) -> None:
         """Deletes the named properties from all documents, then from the schema."""
@@ -211,6 +213,18 @@ class PropertyJobs:
 def job_done() -> Finished:
     """The end of a job that has done its work."""
     return Finished(200, JobResult(exit_status=0).model_dump_json().encode())
+
+
+def _on(failed: int) -> str | None:
+    """A message on documents whose properties could not be read; their evidence has the reason."""
+    if not failed:
+        return None
+    some = f"{failed} documents have" if failed > 1 else "1 document has"
+    return f"{some} properties that could not be read; the notes on their values say why."
+
+
+def _messages(*messages: str | None) -> str | None:
+    return " ".join(text for text in messages if text) or None
 
 
 def _extend_schema(connection: Connection, docset: RowMapping, added: Schema) -> None:

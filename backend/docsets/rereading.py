@@ -148,10 +148,10 @@ def _note(connection: Connection, rereading_id: str, **values: Any) -> None:
 def _propose(
     connection: Connection, rereading_id: str, read: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Stores the differences between the new values and those of the documents."""
+    """Stores the differences between the new values and those of the documents that were read."""
     changes = [
         {"rereading_id": rereading_id, "doc_id": row["doc_id"], "state": "open", **change}
-        for row in values_of(connection, read)
+        for row in values_of(connection, [one for one in read if not read[one]["remarks"]])
         for change in _changes(row, read[row["doc_id"]])
     ]
     if changes:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from backend.inference.embeddings import Matrix, embedder_for
+from backend.inference.embeddings import Matrix, ProviderMissing, embedder_for
 from backend.inference.static import StaticEmbedder
+from workbench.contract.errors import Unavailable
 
 PATH = Path(__file__).with_name("label_vectors.npz")
 
@@ -51,8 +52,14 @@ def _layer(file: Mapping[str, npt.NDArray[Any]], name: str) -> tuple[Matrix, Mat
 
 @cache
 def installed() -> LabelVectors:
-    """The fitted vectors that ship with the package."""
-    base = embedder_for("static")  # shared with those who ask for it by name: loading takes 60 ms
+    """The fitted vectors that ship with the package; Unavailable when the installation lacks the
+    word vectors. Properties read without them would be worse, and nobody would notice.
+    """
+    try:
+        # Shared with those who ask for it by name: loading takes 60 ms.
+        base = embedder_for("static")
+    except ProviderMissing as error:
+        raise Unavailable(f"Properties cannot be read: {error}.") from error
     if not isinstance(base, StaticEmbedder):
         base = StaticEmbedder.installed()
     return LabelVectors(base, PATH)

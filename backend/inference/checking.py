@@ -78,6 +78,8 @@ def check_vectors(settings: Settings) -> Iterator[Checked]:
     ok = default is not None and default.ready
     advice = "" if ok else f"{(default and default.detail) or 'There is no such model'}."
     yield Checked("vectors", ok, f"{settings.embedding} for new DocSets; ready: {ready}", advice)
+    if settings.embedding != "static" and not (static := providers["static"]).ready:
+        yield Checked("properties", False, "cannot be read", f"{static.detail}.")
     if settings.models.embedding is not None:
         yield _checked_endpoint(embedders, settings.models.embedding)
     embedders.close()

@@ -160,6 +160,8 @@ class Worker:
                     message = self._received()
                     if message.kind == "progress":
                         progress(*message.data)
+                    elif message.kind == "log":
+                        _log.warning("%s", message.data)
                     elif message.kind == "question":
                         with clock.paused():
                             self._answer(message, answer)

@@ -10,6 +10,7 @@ server notices.
 import ctypes
 import gc
 import importlib
+import logging
 import os
 import resource
 import signal
@@ -47,6 +48,8 @@ _MOST_SECONDS = 3_600
 _SET_PARENT_DEATH_SIGNAL = 1
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _JOBS_BEFORE_RENEWAL = 300
+_LONGEST_LINE = 10_000
+"""Characters of a log entry with its traceback."""
 _AT_REST = 128 * 2**20
 """Private bytes up to which a worker does not return freed memory between jobs."""
 
@@ -89,6 +92,8 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         return
 
     report = _Report(incoming, outgoing)
+    lines = _ToServer(report)
+    logging.getLogger().addHandler(lines)
     try:
         allowance = _Processor(job["cpu_seconds"], job["data"])
         report.pages = allowance.pages
@@ -107,7 +112,9 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             answer = Message("refused", {"status": Unavailable.status, "detail": detail})
         else:
             answer = Message("fault", traceback.format_exc(limit=30))
-    send(outgoing, answer)
+    finally:
+        logging.getLogger().removeHandler(lines)
+    report.send(answer)
 
 
 class _Report:
@@ -116,16 +123,34 @@ class _Report:
     def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
+        self._sending = threading.Lock()
         self.pages: Callable[[int], None] = lambda count: None
 
     def __call__(self, done: int, total: int, unit: str) -> None:
         if unit == "pages":
             self.pages(total)
-        send(self._outgoing, Message("progress", [done, total, unit]))
+        self.send(Message("progress", [done, total, unit]))
 
     def ask(self, kind: str, data: Any, blobs: Sequence[bytes] = ()) -> Any:
-        send(self._outgoing, Message("question", {"kind": kind, "data": data}, blobs))
+        self.send(Message("question", {"kind": kind, "data": data}, blobs))
         return receive(self._incoming).data
+
+    def send(self, message: Message) -> None:
+        """Writes a whole message; threads of a library may log at the same time."""
+        with self._sending:
+            send(self._outgoing, message)
+
+
+class _ToServer(logging.Handler):
+    """Sends the warnings of a job to the server, whose log has their time and their task."""
+
+    def __init__(self, report: _Report) -> None:
+        super().__init__(logging.WARNING)
+        self._report = report
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = self.format(record)[:_LONGEST_LINE]
+        self._report.send(Message("log", text))
 
 
 def _function(entry: str) -> Job:

@@ -6,9 +6,17 @@ import pytest
 
 from backend.docsets import extracting
 from backend.docsets.extracting import extracted, stored
+from backend.docsets.preparing import prepared
 from backend.extraction.engine import extract
+from backend.extraction.label_vectors import installed
+from backend.inference import static
+from backend.inference.embeddings import embedder_for
+from backend.partition import Partition
 from workbench.contract.elements import Element
+from workbench.contract.errors import Unavailable
 from workbench.contract.schema import Schema
+
+SCHEMA = {"properties": [{"name": "state", "type": "string", "default": "none"}]}
 
 
 class Nobody:
@@ -33,12 +41,36 @@ def test_a_document_on_which_the_rules_fail_costs_no_value_of_the_others(
         return extract(elements, *rest, **named)
 
     monkeypatch.setattr(extracting, "extract", breaks_once)
-    schema = Schema.model_validate(
-        {"properties": [{"name": "state", "type": "string", "default": "none"}]}
-    )
+    schema = Schema.model_validate(SCHEMA)
     documents = [document("State: Ohio"), document("broken"), document("State: Texas")]
-    documents_read = [stored(one) for one in extracted(documents, schema, Nobody(), room=0)]
+    made = extracted(documents, schema, Nobody(), room=0)
+    documents_read = [stored(one.values) for one in made]
     assert [one["properties"]["state"] for one in documents_read] == ["Ohio", "none", "Texas"]
-    assert documents_read[1]["evidence"]["state"]["note"].startswith(
-        "the properties of this document could not be read (IndexError at "
-    )
+    remark = "the properties of this document could not be read (IndexError at "
+    assert documents_read[1]["evidence"]["state"]["note"].startswith(remark)
+    assert [len(one.remarks) for one in made] == [0, 1, 0]
+    assert made[1].remarks[0].startswith(remark)
+
+
+def test_a_document_that_cannot_be_read_is_added_with_a_remark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def breaks(*_: Any, **__: Any) -> Any:
+        raise IndexError("nobody foresaw this")
+
+    monkeypatch.setattr(extracting, "extract", breaks)
+    elements = document("State: Ohio")
+    parsed = Partition(elements, elements, 1, "text/plain", ["page 2 is empty"], {})
+    wanted = {"schema": SCHEMA, "embedding": None, "room": 0}
+    answer, _ = prepared(parsed, wanted, [], Nobody())
+    first, second = answer["notes"]
+    assert first == "page 2 is empty" and "properties of this document could not" in second
+
+
+def test_nothing_is_read_without_the_word_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static, "_PACKAGES", ())
+    embedder_for.cache_clear()
+    installed.cache_clear()
+    schema = Schema.model_validate({"properties": [{"name": "colour of sails", "type": "string"}]})
+    with pytest.raises(Unavailable, match="install docset-workbench once more"):
+        extracted([document("Colour of sails: red")], schema, Nobody(), room=0)

@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import logging
 import os
 import resource
 import signal
@@ -153,3 +154,11 @@ def inquire(data: Any, _blobs: Sequence[bytes], report: Any) -> tuple[Any, Seque
 
 def look_around(_data: Any, _blobs: Sequence[bytes], _r: Any) -> tuple[Any, Sequence[bytes]]:
     return sorted(name for name in os.environ if name.startswith("WORKBENCH_")), ()
+
+
+def complain(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    try:
+        raise IndexError("nobody foresaw this")
+    except IndexError:
+        logging.getLogger("reader").warning("a table could not be read", exc_info=True)
+    return 1, ()

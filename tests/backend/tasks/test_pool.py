@@ -52,6 +52,13 @@ def test_a_job_whose_result_does_not_fit_on_the_disk_is_refused_alone(pool, monk
     assert run(pool, "echo", 1).data == 1
 
 
+def test_what_a_job_logs_is_in_the_log_of_the_server(pool, caplog) -> None:
+    assert run(pool, "complain").data == 1
+    (line,) = [record for record in caplog.records if "could not be read" in record.message]
+    assert "IndexError: nobody foresaw this" in line.message
+    assert line.threadName == threading.current_thread().name
+
+
 def test_surviving_objects_are_not_collected_again_after_each_job(pool) -> None:
     assert run(pool, "set_aside").data[0] == 0
     passed_over, walked_through = run(pool, "set_aside").data
