@@ -12,6 +12,12 @@ def whole(value: str | None, default: int) -> int:
     return int(text)
 
 
+def repeated(value: str | None) -> int:
+    """How often a row or cell occurs: at least once; a number too long to be read is a billion."""
+    is_long = value is not None and value.isascii() and value.isdecimal() and len(value) > 9
+    return 10**9 if is_long else max(1, whole(value, 1))
+
+
 def span(value: str | None) -> int:
     """How many rows or columns a cell covers: 1 to 256."""
     return min(256, max(1, whole(value, 1)))

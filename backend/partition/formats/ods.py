@@ -4,7 +4,7 @@ from lxml import etree
 
 from backend.partition.document import Document, Request
 from backend.partition.flow import MAX_CELLS, Flow
-from backend.partition.formats.numerals import span, whole
+from backend.partition.formats.numerals import repeated, span
 from backend.partition.formats.opendocument import (
     DRAW,
     OFFICE,
@@ -67,9 +67,9 @@ def _sheet(flow: Flow, source: Source, table: etree._Element, notes: list[str]) 
     merges: dict[Place, Place] = {}
     row = count = 0
     for node in _rows(table):
-        repeat = max(1, whole(node.get(f"{TABLE}number-rows-repeated"), 1))
+        repeat = repeated(node.get(f"{TABLE}number-rows-repeated"))
         shown = _row(node)
-        for number in range(row, row + (min(repeat, 1000) if shown else 0)):
+        for number in range(row, row + (repeat if shown else 0)):
             if count >= MAX_CELLS:
                 break
             texts[number] = {col: text for col, (text, _, _) in shown.items()}
@@ -123,16 +123,16 @@ def _lacks_result(cell: etree._Element) -> bool:
 
 
 def _row(node: etree._Element) -> dict[int, tuple[str, int, int]]:
-    """The filled cells of a row: column to text and span."""
+    """The filled cells of a row, as many as a sheet may have: column to text and span."""
     out: dict[int, tuple[str, int, int]] = {}
     col = 0
     for cell in node:
-        repeat = max(1, whole(cell.get(f"{TABLE}number-columns-repeated"), 1))
+        repeat = repeated(cell.get(f"{TABLE}number-columns-repeated"))
         text = cell_words(cell) if cell.tag == f"{TABLE}table-cell" else ""
         if text:
             down = span(cell.get(f"{TABLE}number-rows-spanned"))
             across = span(cell.get(f"{TABLE}number-columns-spanned"))
-            for place in range(col, col + min(repeat, 1000)):
+            for place in range(col, col + min(repeat, MAX_CELLS - len(out))):
                 out[place] = (text, down, across)
         col += repeat
     return out

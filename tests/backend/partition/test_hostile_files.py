@@ -255,6 +255,17 @@ def test_known_attacks_end_within_seconds(read: Read, make: Callable[[], bytes])
     assert time.process_time() - began < 15
 
 
+def test_equal_rows_that_a_sheet_writes_once_are_all_read(read: Read) -> None:
+    cell = (
+        '<table:table-cell table:number-columns-repeated="2"><text:p>5</text:p></table:table-cell>'
+    )
+    row = f'<table:table-row table:number-rows-repeated="{{}}">{cell}</table:table-row>'
+    result = read(opendocument("spreadsheet", f"<table:table>{row.format(3000)}</table:table>"))
+    assert sum(len(e.table.cells) for e in result.elements if e.table is not None) == 6000
+    cut = read(opendocument("spreadsheet", f"<table:table>{row.format(10**9)}</table:table>"))
+    assert any("only the first 400000 cells were read" in note for note in cut.notes)
+
+
 @pytest.mark.parametrize(
     "large",
     ["<script>{}</script>", "<img src='data:image/png;base64,{}'>", "<!--{}-->", "<p>{}</p>"],
