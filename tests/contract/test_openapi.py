@@ -65,6 +65,14 @@ def test_every_operation_documents_its_refusals_and_carries_the_call_id(
         assert fault == {"$ref": "#/components/schemas/ValidationBody"}
 
 
+def test_every_spelling_of_the_type_of_a_property_is_described(text: dict[str, Any]) -> None:
+    schema = text["components"]["schemas"]["SchemaProperty-Input"]
+    spellings = [name for (name,) in (one["required"] for one in schema["anyOf"])]
+    assert set(spellings) == {"property_type", "field_type", "type", "kind"}
+    assert set(spellings) <= set(schema["properties"])
+    assert "default" not in schema["properties"]["kind"]
+
+
 def test_only_extensions_are_marked(text: dict[str, Any]) -> None:
     for path, _method, operation in operations(text):
         assert operation.get("x-extension", False) == path.startswith(OURS)

@@ -7,9 +7,10 @@ import pytest
 from pydantic import ValidationError
 
 from tests.contract.plans import plan, source, step
-from workbench.contract.docsets import DocSetUpdate
+from workbench.contract.docsets import DocSetUpdate, PropertyNames
 from workbench.contract.documents import PropertyUpdates
 from workbench.contract.plan import EditRequest, NewQuery, Plan, Query
+from workbench.contract.plan_nodes import Node
 from workbench.contract.review import ReviewRequest
 from workbench.contract.wire import Wire
 
@@ -109,3 +110,14 @@ def test_rag_mode_goes_without_a_plan() -> None:
 def test_a_step_with_a_field_set_to_nothing_loses_it() -> None:
     node = plan(source(), step("Limit", 1, 0, num_records=5)).node(1)
     assert "num_records" not in node.with_fields(num_records=None).extras
+
+
+def test_a_list_has_the_limit_of_its_field() -> None:
+    """A general limit on lists must not replace it."""
+    body = {"node_type": "Math", "node_id": 1, "operation": "add", "inputs": [0] * 64}
+    assert len(Node.model_validate(body).inputs) == 64
+    with pytest.raises(ValidationError, match="at most 64 items") as refused:
+        Node.model_validate({**body, "inputs": [0] * 65})
+    assert refused.value.error_count() == 1
+    with pytest.raises(ValidationError, match="at most 500 items"):
+        PropertyNames.model_validate({"names": [str(i) for i in range(501)]})

@@ -7,6 +7,7 @@ import pytest
 from tests.contract.plans import plan, source, step
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import Columns
+from workbench.contract.plan_nodes import Aggregation
 from workbench.contract.plan_validation import MAX_NODES, validate
 
 FIELDS: Columns = {
@@ -226,6 +227,16 @@ def test_plans_have_limits_of_size_and_depth() -> None:
     assert {kind for kind, _ in faults(plan(*long))} == {"too_deep"}
     many = [source(i) for i in range(MAX_NODES + 1)]
     assert {kind for kind, _ in faults(plan(*many))} == {"too_many_nodes"}
+
+
+def test_a_known_name_may_be_as_long_as_a_schema_allows() -> None:
+    name = "a" * 200
+    fields: Columns = {f"properties.entity.{name}": "string"}
+    grouped = plan(source(), step("GroupBy", 1, 0, field=f"properties.entity.{name}"))
+    assert not validate(grouped, fields).faults
+    assert Aggregation(func="distinct", field=name, name=f"distinct_{name}").name
+    unknown = plan(source(), step("GroupBy", 1, 0, field="b" * 201))
+    assert [fault.msg for fault in validate(unknown, fields).faults] == ["the name is too long"]
 
 
 def test_without_the_fields_of_a_docset_names_are_not_checked() -> None:

@@ -238,7 +238,7 @@ class Aggregation(Fields):
 
     func: Function
     field: str | None = None
-    name: str | None = Field(default=None, max_length=200)
+    name: str | None = Field(default=None, max_length=1000)
     where: list[BasicFilter] = Field(default=[], max_length=20)
 
     @property
@@ -308,7 +308,7 @@ class Distinct(Fields):
 
 
 class Project(Fields):
-    fields: Plain[str] = Field(min_length=1, max_length=100)
+    fields: Plain[str] = Field(min_length=1, max_length=1000)
 
 
 class FieldIn(Fields):

@@ -308,10 +308,10 @@ def _check_fields(
 
     def known(name: str, where: str, among: Columns = columns) -> PropertyKind | None:
         full = field_in(name, among, on_rows=on_rows)
-        if len(name) > MAX_FIELD_NAME:
-            _report(verdict.faults, node.node_id, where, "unknown_field", "the name is too long")
-        elif full in among:
+        if full in among:
             return among[full]
+        if len(name) > MAX_FIELD_NAME:  # comparing it with every name would take long
+            _report(verdict.faults, node.node_id, where, "unknown_field", "the name is too long")
         elif among:  # nothing is known, and nothing is wrong, after an unreadable step
             sure = {confidence_field(c) for c in among}
             named = [bare_field(c) for c in among if c not in sure]

@@ -64,10 +64,29 @@ _NESTED_ONLY = (
 )  # fmt: skip
 
 
+def _with_spellings(schema: dict[str, Any]) -> None:
+    """Describes the spellings that requests may use: the code has only `kind`."""
+    fields = schema.get("properties", {})
+    if "kind" not in fields:
+        return
+    fields["kind"].pop("default", None)
+    names = [*SYNONYMS]
+    plain = {"type": "string", "maxLength": 200, "examples": names}
+    for name in ("property_type", "field_type"):
+        fields[name] = {**plain, "description": "The type, or a custom one; instead of `kind`."}
+    nested = {"type": "object", "description": "The type with its attributes.", "properties": {
+        "type": plain}, "required": ["type"]}  # fmt: skip
+    fields["type"] = {"anyOf": [plain, nested], "description": "The same; instead of `kind`."}
+    schema["anyOf"] = [{"required": [name]} for name in (*_TYPE_NAMES, "kind")]
+
+
+_TYPE_NAMES = "property_type", "field_type", "type"
+
+
 class PropertyShape(Wire):
     """The type of a value: of the items of an array, or of a property."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", json_schema_extra=_with_spellings)
 
     kind: PropertyKind = "string"
     custom_type: str | None = None
@@ -201,7 +220,9 @@ def _flat(data: dict[str, Any]) -> dict[str, Any]:
     merged.pop("property_type", None)
     merged.pop("field_type", None)
     if not isinstance(word, str) or not word:
-        raise ValueError("the property type is missing: give field_type, property_type or type")
+        raise ValueError(
+            "the property type is missing: give field_type, property_type, type or kind"
+        )
     kind = SYNONYMS.get(word.lower(), "custom")
     merged["kind"] = kind
     if kind == "custom" and word.lower() != "custom":

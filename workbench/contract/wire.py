@@ -9,18 +9,19 @@ from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from difflib import get_close_matches
 from itertools import islice
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
     AliasChoices,
     BaseModel,
     Field,
+    GetCoreSchemaHandler,
     ModelWrapValidatorHandler,
     ValidationError,
     model_validator,
 )
-from pydantic_core import PydanticCustomError, PydanticOmit
+from pydantic_core import CoreSchema, PydanticCustomError, PydanticOmit
 
 from workbench.contract.numbers import only_finite
 
@@ -153,5 +154,21 @@ Number = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """An id or a place that is an integer: the database cannot be asked about larger ones."""
 
 _Item = TypeVar("_Item")
-Plain = Annotated[list[_Item], Field(max_length=_MOST_VALUES, fail_fast=True)]
+
+
+class _Bounded:
+    """Gives a list the usual limit, unless its field has one: of two limits Pydantic keeps the
+    last.
+    """
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema = handler(source)
+        if schema["type"] == "list" and schema.get("max_length") is None:
+            return cast(CoreSchema, {**schema, "max_length": _MOST_VALUES})
+        return schema
+
+
+Plain = Annotated[list[_Item], _Bounded(), Field(fail_fast=True)]
 """A list of plain values. It reports its first fault alone; fields may lower `max_length`."""
