@@ -138,9 +138,16 @@ def strict_json(data: bytes) -> Any:
         raise json.JSONDecodeError(f"nested deeper than {MAX_DEPTH} levels", "", 0) from error
     except ValueError as error:
         # Python's own words on this are advice for programmers.
-        why = "a number has too many digits" if "int_max_str" in str(error) else str(error)
-        raise json.JSONDecodeError(why, "", 0) from error
+        raise json.JSONDecodeError(_reason(error), "", 0) from error
     return value
+
+
+def _reason(error: ValueError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not UTF-8"
+    if isinstance(error, UnicodeEncodeError):
+        return "a half of a surrogate pair is no character"
+    return "a number has too many digits" if "int_max_str" in str(error) else str(error)
 
 
 def _refuse_constant(name: str) -> Any:
@@ -280,10 +287,12 @@ def _options(text: str | None) -> dict[str, Any]:
     return options
 
 
-async def form_flags(request: Request) -> dict[str, str]:
-    """The query string and the form-urlencoded body of a GET, which the framework ignores."""
-    flags = dict(request.query_params)
+async def form_flags(request: Request) -> dict[str, tuple[str, str]]:
+    """The query string and the form-urlencoded body of a GET, which the framework ignores: each
+    name with its part of the request and its value.
+    """
+    flags = {name: ("query", value) for name, value in request.query_params.items()}
     if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         body = (await request.body()).decode("latin-1")
-        flags |= dict(urllib.parse.parse_qsl(body[:4096]))
+        flags |= {name: ("body", v) for name, v in urllib.parse.parse_qsl(body[:4096])}
     return flags

@@ -243,8 +243,9 @@ def _object(text: str | None) -> dict[str, Any]:
     return value or {}
 
 
-def _flag(sent: dict[str, str], name: str, default: bool) -> bool:
-    value = _TRUE.get(sent.get(name, str(default)).lower())
+def _flag(sent: dict[str, tuple[str, str]], name: str, default: bool) -> bool:
+    part, text = sent.get(name, ("query", str(default)))
+    value = _TRUE.get(text.lower())
     if value is None:
-        raise Invalid.at(("body", name), "must be true or false", "bool_parsing")
+        raise Invalid.at((part, name), "must be true or false", "bool_parsing")
     return value

@@ -7,6 +7,7 @@ parsed, and would miss the framework's own error answers.
 import asyncio
 import json
 import logging
+import re
 import time
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
@@ -26,6 +27,7 @@ call_id: ContextVar[str] = ContextVar("call_id", default="-")
 
 HEADER_BYTES = 32_768
 """Largest request line with its headers."""
+_PORT = re.compile(r":[0-9]{0,5}\Z")
 _ONCE = frozenset({b"authorization", b"content-length", b"content-type", b"host"})
 _UPLOADS = ("/docs", "/document/partition")
 
@@ -120,9 +122,7 @@ class Gate:
 
     def _host_allowed(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
-        if not name.endswith("]"):
-            name = name.rpartition(":")[0] or name
-        return name in self._hosts
+        return (_PORT.sub("", name) or name) in self._hosts
 
 
 def _repeated(scope: Scope) -> str:

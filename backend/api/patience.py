@@ -18,6 +18,7 @@ from backend.api.gate import HEADER_BYTES
 from workbench.contract.ids import new_id
 
 _VERSIONS = ("1.1", "1.0")
+_TOO_LARGE = f"The headers are larger than {HEADER_BYTES} bytes."
 _MOST_WAITING = 16
 """Pipelined requests on one connection before the first of them is answered."""
 
@@ -69,7 +70,10 @@ class PatientProtocol(HttpToolsProtocol):
         try:
             self._feed(data)
         except httptools.HttpParserError:
-            self._refuse(400, "This is not a valid HTTP request.")
+            if len(getattr(self, "url", b"")) > HEADER_BYTES:  # the parser of paths has a limit
+                self._refuse(431, _TOO_LARGE)
+            else:
+                self._refuse(400, "This is not a valid HTTP request.")
             return
         if self._stage is not stage:
             self._begin()
@@ -77,7 +81,7 @@ class PatientProtocol(HttpToolsProtocol):
         # When a chunk completed something, how much of it was left over is unknown.
         self._empty = self._empty + len(data) if self._steps == steps else 0
         if self._empty > HEADER_BYTES:
-            self._refuse(431, f"The headers are larger than {HEADER_BYTES} bytes.")
+            self._refuse(431, _TOO_LARGE)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -54,7 +54,9 @@ def _pattern(name: str, text: str | None) -> Any:
     try:
         return re2.compile(_PLACE_HOLDER.sub("[^/]+", text), options)
     except re2.error as error:
-        message = f"not a usable regular expression: {error}"
+        reason = error.args[0] if error.args else ""
+        words = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+        message = f"not a usable regular expression: {words}"
         raise Invalid.at(("query", name), message, "bad_pattern") from error
 
 

@@ -55,7 +55,9 @@ def _clause(name: str, sign: str, value: Any) -> ColumnElement[bool]:
             raise _bad("'in' compares doc_id, name or content_type with a list of texts")
         among: ColumnElement[bool] = _COMPARE[sign](_COLUMNS[name], value)
         return among
-    if isinstance(value, dict | list) or (isinstance(value, int) and abs(value) >= 2**63):
+    if isinstance(value, int) and abs(value) >= 2**63:
+        raise _bad(f"the value of {name[:100]!r} is too large: at most 18 digits are compared")
+    if isinstance(value, dict | list):
         raise _bad(f"the value of {name[:100]!r} must be a text, a number, true, false or null")
     if name in _COLUMNS:
         if value is None or isinstance(value, bool):

@@ -113,8 +113,10 @@ def test_4_get_reads_its_flags_from_a_form_body_and_from_the_query(
 def test_4_a_flag_that_is_neither_true_nor_false_is_a_422(
     http: httpx.Client, document: str
 ) -> None:
-    answer = http.request("GET", document, data={"include_elements": "maybe"})
-    assert answer.status_code == 422
+    for part, place in (("data", "body"), ("params", "query")):
+        answer = http.request("GET", document, **{part: {"include_elements": "maybe"}})
+        assert answer.status_code == 422
+        assert answer.json()["detail"][0]["loc"] == [place, "include_elements"]
 
 
 def test_4_original_elements_are_whole_when_the_stored_ones_are_chunks(
@@ -408,7 +410,9 @@ def test_4_list_refuses_a_filter_it_cannot_read(
 ) -> None:
     answer = http.get(f"/v1/storage/docsets/{incidents}/docs", params=params)
     assert answer.status_code == 422
-    assert answer.json()["detail"][0]["loc"] == ["query", place]
+    (fault,) = answer.json()["detail"]
+    assert fault["loc"] == ["query", place]
+    assert "codec" not in fault["msg"] and ("0000" not in str(params) or "digits" in fault["msg"])
 
 
 def test_4_a_document_of_many_elements_comes_whole_with_and_without_its_file(

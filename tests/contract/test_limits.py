@@ -266,6 +266,10 @@ def test_a_name_of_another_host_is_refused(http: httpx.Client) -> None:
 def test_an_oversized_head_is_a_431(http: httpx.Client) -> None:
     assert http.get(DOCSETS, headers={"X-Long": "x" * 40_000}).status_code == 431
     assert http.get(DOCSETS, params={"x": "x" * 40_000}).status_code == 431
+    # The client sends no such path, and the parser of the server reads none.
+    with socket.create_connection((http.base_url.host, http.base_url.port), 10) as connection:
+        connection.sendall(b"GET /" + b"x" * 66_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b" 431 " in connection.recv(4000).splitlines()[0]
 
 
 @pytest.fixture

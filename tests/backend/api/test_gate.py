@@ -98,6 +98,21 @@ async def test_open_paths_need_no_token_but_a_known_host() -> None:
     assert (await ask(gate(), "/open", host="elsewhere"))[0] == 400
 
 
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:80", 200),
+        ("localhost:", 200),
+        ("localhost:80@elsewhere", 400),
+        ("localhost:elsewhere", 400),
+        ("localhost:999999", 400),
+        ("elsewhere:80", 400),
+    ],
+)
+async def test_a_host_is_a_known_name_and_perhaps_a_port(host: str, status: int) -> None:
+    assert (await ask(gate(), "/open", host=host))[0] == status
+
+
 @pytest.mark.parametrize(("kind", "status"), [("multipart/form-data", 200), ("text/x", 413)])
 async def test_only_multipart_bodies_of_uploads_may_be_large(kind: str, status: int) -> None:
     headers = {"content-type": kind, "content-length": "500", "authorization": "Bearer good"}
