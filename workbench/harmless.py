@@ -25,6 +25,19 @@ def harmless(text: str) -> str:
     return _STEERING.sub("", text)
 
 
+_BREAKS = re.compile("[\t\n\u2028\u2029]")
+
+
+def breaks(text: str) -> bool:
+    """Whether the text contains a line break or a tab, which move the cursor."""
+    return _BREAKS.search(text) is not None
+
+
+def unbroken(text: str) -> str:
+    """The text, harmless, with a space for each line break and tab."""
+    return _BREAKS.sub(" ", harmless(text))
+
+
 def in_line(name: str) -> str:
     """A name as part of a sentence: harmless, and without line breaks, which would let it pose as
     output of its own.

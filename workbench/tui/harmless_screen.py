@@ -2,7 +2,8 @@
 
 Textual removes five control characters from markup and none from the text of segments, so an escape
 sequence in a file name would reach the terminal. Every line of every widget is a strip, so
-filtering strips covers all of them, including Textual's own. Content removes such characters after
+filtering strips covers all of them, including Textual's own. A line break or a tab in a strip would
+move the cursor, and what follows be painted over other rows. Content removes such characters after
 computing the ranges of its styles, which crashes the app; so they are removed earlier, too. Our own
 control sequences, such as pictures, are written by the driver and do not pass here.
 """
@@ -14,7 +15,7 @@ from rich.segment import Segment
 from textual.content import Content
 from textual.strip import Strip
 
-from workbench.harmless import harmless, steers
+from workbench.harmless import breaks, harmless, steers, unbroken
 
 _make = Strip.__init__
 
@@ -23,8 +24,8 @@ def _make_harmless(
     strip: Strip, segments: Iterable[Segment], cell_length: int | None = None
 ) -> None:
     kept = list(segments)
-    if any(steers(segment.text) for segment in kept):
-        kept = [Segment(harmless(s.text), s.style, s.control) for s in kept]
+    if any(steers(segment.text) or breaks(segment.text) for segment in kept):
+        kept = [Segment(unbroken(s.text), s.style, s.control) for s in kept]
         cell_length = None
     _make(strip, kept, cell_length)
 

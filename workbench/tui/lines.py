@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from workbench.harmless import breaks, unbroken
+
 Role = Literal[
     "",
     "dim",
@@ -58,7 +60,7 @@ Part = str | Span | Line
 
 
 def line(*parts: Part) -> Line:
-    """One line from texts, spans and lines."""
+    """One line from texts, spans and lines; line breaks in them, such as in names, are spaces."""
     spans: list[Span] = []
     for part in parts:
         if isinstance(part, Span):
@@ -67,7 +69,11 @@ def line(*parts: Part) -> Line:
             spans.append(Span(part))
         else:
             spans.extend(part)
-    return tuple(span for span in spans if span.text)
+    return tuple(
+        span._replace(text=unbroken(span.text)) if breaks(span.text) else span
+        for span in spans
+        if span.text
+    )
 
 
 def dim(text: object) -> Span:
