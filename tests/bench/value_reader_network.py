@@ -14,8 +14,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import gelu
 
-from backend.inference.value_reader import TOKENS, TYPES, Asked, Sheet, Stretch
-from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, branch_arrays
+from backend.inference.value_reader import HEAD, TOKENS, TYPES, Asked, Sheet, Stretch
+from tests.bench.phrase_network import (
+    WIDTH,
+    PhraseNetwork,
+    array_of,
+    branch_arrays,
+    take_branch,
+)
 
 LAYERS, WIDE = 6, 128
 _LOST, _LIKE, _NONE = 0.1, 0.3, -2.0
@@ -83,6 +89,22 @@ class Reader(nn.Module):
         odds = self.last(self._lost(bent))[:, 0] + self.scale * both.sum(1)
         least = torch.full((len(many),), -torch.inf)
         return least.scatter_reduce(0, ours, odds.float(), "amax")
+
+    @torch.no_grad()
+    def take(self, file: Path, words: Path) -> None:
+        """Takes up the weights that `write` wrote, with the words of the phrase network's file."""
+        with np.load(file) as own, np.load(words) as shared:
+            take_branch(self.network, own, shared)
+            head = {name: torch.tensor(own[f"head_{name}"].astype(np.float32)) for name in HEAD}
+            self.second.copy_(torch.tensor(own["second"]))
+        for part in ("like", "liked", "name", "value"):
+            getattr(self, part).weight.copy_(head[part].T)
+            getattr(self, part).bias.copy_(head[f"{part}_bias"])
+        for part in ("types", "answers", "scale"):
+            getattr(self, part).copy_(head[part])
+        self.choice.weight.copy_(head["choice"].T)
+        self.last.weight.copy_(head["last"][None])
+        self.last.bias.fill_(head["last_bias"].item())
 
     def write(self, file: Path, mixed: NDArray[np.float32]) -> None:
         """Writes the arrays that `ValueReader` reads; `mixed` has what odds by signs and by reading
