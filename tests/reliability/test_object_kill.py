@@ -42,7 +42,8 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[small_object_store.Small
 
 @dataclass
 class _Client:
-    """Adds documents, every third as a task, and removes every fourth, until the server is gone.
+    """Adds documents, at every third turn two as tasks, and removes one at every fourth, until the
+    server is gone.
 
     `sent` has all names, `added` those that were acknowledged and not removed again, and `removed`
     those whose removal was.
@@ -64,19 +65,29 @@ class _Client:
 
     def _turn(self, http: httpx.Client, name: str, number: int) -> None:
         path = f"{STORAGE}/{self.docset}/docs"
-        file = {"file": (name, content_of(name))}
-        self.sent.add(name)
         if number % 3:
-            answer = http.post(path, files=file).raise_for_status()
+            self.sent.add(name)
+            answer = http.post(path, files=_file(name)).raise_for_status()
+            self.added.add(name)
         else:
-            task = http.post(submitted_path(path), files=file).raise_for_status().json()["task_id"]
-            self.added.add(name)  # what is submitted is acknowledged
-            answer = outcome(http, task).raise_for_status()
-        self.added.add(name)
+            # Two at once: one has to wait for the only worker, and is claimed from the queue.
+            tasks = [self._submitted(http, path, one) for one in (name, f"{name}second")]
+            answer, _ = [outcome(http, task).raise_for_status() for task in tasks]
         if not number % 4:
             self.added.discard(name)
             http.delete(f"{path}/{answer.json()['doc_id']}").raise_for_status()
             self.removed.add(name)
+
+    def _submitted(self, http: httpx.Client, path: str, name: str) -> str:
+        self.sent.add(name)
+        answer = http.post(submitted_path(path), files=_file(name)).raise_for_status()
+        self.added.add(name)  # what is submitted is acknowledged
+        task: str = answer.json()["task_id"]
+        return task
+
+
+def _file(name: str) -> dict[str, tuple[str, bytes]]:
+    return {"file": (name, content_of(name))}
 
 
 def content_of(name: str) -> bytes:
@@ -149,7 +160,7 @@ def test_a_kill_of_the_workers_loses_nothing(
             for pid in children(backend.pid):
                 os.kill(pid, signal.SIGKILL)
                 killed += 1
-    assert killed and len(client.sent) == 12
+    assert killed and len(client.sent) == 16
     backend.kill()
     on_another_machine(backend)
     assert check(backend, client.docset, client) == bucket.digests()
