@@ -7,12 +7,8 @@ The unit of a property comes from a suffix of its name or from words of its desc
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from backend.language.words import stem
-
-if TYPE_CHECKING:
-    from backend.language.tokens import Token
 
 SCALES: dict[str, float] = {
     "hundred": 1e2, "thousand": 1e3, "thousands": 1e3, "k": 1e3, "million": 1e6,
@@ -138,9 +134,8 @@ def naming_unit(word_stem: str) -> str | None:
 _SQUARES = {"m": "m2", "km": "km2", "ft": "sqft"}
 
 
-def square_unit(tokens: "Sequence[Token]") -> str | None:
-    """The unit of area that two tokens name: `square metres`, `sq ft`."""
-    words = [token.lower for token in tokens]
+def square_unit(words: Sequence[str]) -> str | None:
+    """The unit of area that two words name, in lower case: `square metres`, `sq ft`."""
     return square_of(*words) if len(words) == 2 else None
 
 

@@ -518,7 +518,7 @@ def _with_unit(
 ) -> None:
     if end >= len(tokens):
         return
-    square = square_unit(tokens[end : end + 2])
+    square = square_unit([token.lower for token in tokens[end : end + 2]])
     unit = square or unit_word(tokens[end].lower) or SYMBOLS.get(tokens[end].text)
     if unit is not None:
         behind = end + (2 if square else 1)

@@ -309,7 +309,7 @@ def _unit_behind(tokens: Sequence[Token], j: int, symbol: str | None) -> tuple[s
         return symbol, j
     if tokens[j].text == "%":
         return "pct", j + 1
-    square = square_unit(tokens[j : j + 2])
+    square = square_unit([token.lower for token in tokens[j : j + 2]])
     if square is not None:
         return square, j + 2
     word = unit_word(tokens[j].text)
