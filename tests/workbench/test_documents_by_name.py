@@ -1,15 +1,13 @@
 """Documents and tables by name, one and all."""
 
-from collections.abc import Iterator
 from io import BytesIO
 
 import polars as pl
 import pytest
 from PIL import Image
 
-from tests.backend_process import BackendProcess
 from tests.sample_reports import write_reports
-from workbench import Workbench, connect
+from workbench import Workbench
 from workbench.client import AmbiguousName, Mistake, UnknownName
 from workbench.objects import DocSet
 
@@ -22,16 +20,6 @@ COSTS = """# Costs
 | tail | none given |
 """
 CREW = "# Crew\n\n| name | cost |\n|---|---|\n| Ann | 1.5 |\n"
-
-
-@pytest.fixture(scope="module")
-def client(
-    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Workbench]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
-        with connect(backend.url, backend.token) as opened:
-            yield opened
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import io
 import shutil
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,9 +13,8 @@ import pyarrow.parquet
 import pytest
 from polars.testing import assert_series_equal
 
-from tests.backend_process import BackendProcess
 from tests.sample_reports import write_reports
-from workbench import Workbench, connect
+from workbench import Workbench
 from workbench.client import Mistake
 from workbench.demo.documents import DEMO_SCHEMA
 from workbench.frames import Frame
@@ -29,16 +27,6 @@ NAMES = [
     "number", "step", "trace", "why", "docsets", "tasks", "added",
     "facets", "facet rows", "facet rows of one", "to review",
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def client(
-    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Workbench]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
-        with connect(backend.url, backend.token) as opened:
-            yield opened
 
 
 @pytest.fixture(scope="module")

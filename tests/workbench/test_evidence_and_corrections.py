@@ -6,8 +6,7 @@ from datetime import date
 import polars as pl
 import pytest
 
-from tests.backend_process import BackendProcess
-from workbench import Workbench, connect
+from workbench import Workbench
 from workbench.client import Mistake, UnknownName
 from workbench.objects import DocSet
 
@@ -15,16 +14,6 @@ SCHEMA = {
     "state": str, "day": date, "year": int, "tags": list[str], "phase": ["landing", "climb"],
     "cost": float,
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def client(
-    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Workbench]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
-        with connect(backend.url, backend.token) as opened:
-            yield opened
 
 
 @pytest.fixture

@@ -1,26 +1,15 @@
 """Mistakes in a cell: one sentence, the nearest right name, a short traceback."""
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
 from workbench.client import Invalid, Mistake, SourceUnreadable, WorkbenchError
 from workbench.objects import DocSet
-
-
-@pytest.fixture(scope="module")
-def client(
-    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Workbench]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
-        with connect(backend.url, backend.token) as opened:
-            yield opened
 
 
 @pytest.fixture(scope="module")

@@ -1,25 +1,13 @@
 """From a notebook: the least certain values, rereading, and undoing accepted changes."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.backend_process import BackendProcess
-from workbench import DocSet, Workbench, connect
+from workbench import DocSet, Workbench
 from workbench.client import Invalid, UnknownName
 
 QUAYS = ("Kestrel Quay", "North Mole", "Long Pier", "Old Dock", "Sandy Hythe")
-
-
-@pytest.fixture(scope="module")
-def client(
-    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Workbench]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
-        with connect(backend.url, backend.token) as opened:
-            yield opened
 
 
 @pytest.fixture(scope="module")
