@@ -191,7 +191,7 @@ def _running(
         own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]
     if one.wants_title:
         found = [_with_title(spot, one.wants_title > 0) for spot in found]
-    if asks.is_person:
+    if asks.is_person and target.shape.kind in _TEXTS:
         found = [spot for spot in found if not _has_digit(spot.value)]
         own = [candidate for candidate in own if not _has_digit(candidate.value)]
     if kind == "date" and one.wants_end:

@@ -98,3 +98,15 @@ def test_nothing_with_a_digit_is_a_person(document: Build, schema: MakeSchema) -
     incident = document(("Title", "Incident 4"), "Town: Graz", "The crane struck the gantry.")
     result = extract(incident, schema(("witness name", "string")))["witness name"]
     assert "Incident 4" not in (result.value, *(other.value for other in result.alternatives))
+
+
+@pytest.mark.parametrize(
+    ("name", "description"),
+    [("performance date", ""), ("next appointment", "Date fixed for seeing this patient again.")],
+)
+def test_a_date_is_read_whoever_its_name_or_description_mentions(
+    name: str, description: str, document: Build, schema: MakeSchema
+) -> None:
+    letter = document(f"{name.capitalize()}: 13 March 2025", "Written on 2 January 2025.")
+    asked = schema((name, {"type": "date", "description": description}))
+    assert extract(letter, asked)[name].value == "2025-03-13"
