@@ -18,6 +18,8 @@ _DECLARED = re.compile(
     rb"|<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{2,40})",
     re.I,
 )
+NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
+"""Encodings of Python that are none of texts."""
 _SHIFTED = re.compile(rb"\x1b\$[@B](?:[\x21-\x7e]{2})+\x1b\([BJ]")
 """Kanji between the escapes of ISO-2022-JP."""
 _LAYOUT = "\t\n\f\r"
@@ -91,12 +93,9 @@ def _declared(head: bytes) -> str | None:
     except (LookupError, ValueError):
         return None
     # Not everything Python can decode is text, and a wide one would have been seen.
-    if name.startswith(("utf-16", "utf-32", "utf16", "utf32")) or codec.name in _NO_CHARSETS:
+    if name.startswith(("utf-16", "utf-32", "utf16", "utf32")) or codec.name in NO_CHARSETS:
         return None
     return None if codec.name == "utf-8" else codec.name
-
-
-_NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
 
 
 def _eight_bit(sample: bytes) -> str:

@@ -1,10 +1,11 @@
 """E-mail (RFC 5322): subject, sender and date, then the texts of the body; attachments are named,
 not read."""
 
+import codecs
 import email
 import email.policy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import EmailMessage, Message, MIMEPart
@@ -14,7 +15,7 @@ from operator import itemgetter
 from typing import cast
 
 from backend.partition.document import Document, Request
-from backend.partition.encodings import decode
+from backend.partition.encodings import NO_CHARSETS, decode
 from backend.partition.flow import Flow
 from backend.partition.formats import plain
 from backend.partition.formats.html import inline_picture, read_into
@@ -25,6 +26,11 @@ _MOST_ATTACHMENTS = 1_000
 _MOST_TEXTS = 1_000
 _ENCODED_WORD = re.compile(r"=\?[^?\s]+\?[bq]\?[^?\s]*\?=", re.IGNORECASE)
 _FIELDS = ("From", "To", "Cc", "Date")
+_OF_PROGRAMS = frozenset(
+    {"message-id", "mime-version", "content-type", "received", "return-path", "x-mailer"}
+)
+"""Fields of a mail as it was sent, which people do not type."""
+_MOST_FIELDS = 30
 _BODIES = ("html", "plain")
 _WHOLES = ("alternative", "related")
 """Multiparts of which only one text is read, with its attachments."""
@@ -50,14 +56,27 @@ def read(request: Request) -> Document:
     message = cast(EmailMessage, parsed)  # which is what this policy makes
     subject = _field(message, "Subject")
     flow.declare(flow.heading(subject, 0), "subject", subject)
-    for name in _FIELDS:
+    for name in _shown(message):
         value = _field(message, name)
         if value:
-            flow.declare(flow.text(f"{name}: {value}"), name.lower(), _declared(name, value))
+            element = flow.text(f"{name}: {value}")
+            if name.title() in _FIELDS:
+                flow.declare(element, name.lower(), _declared(name.title(), value))
     with flow.part("the body and the attachments"):
         _parts(flow, message)
     request.progress(1, 1)
     return Document(flow.elements)
+
+
+def _shown(message: EmailMessage) -> Sequence[str]:
+    """The fields below the subject: the usual ones, but all of a mail that was saved as a text or
+    typed, since people wrote each of them ("Sent", "Ref", "Attached").
+    """
+    names = {name.lower(): name for name in reversed(message.keys())}
+    if not _OF_PROGRAMS.isdisjoint(names):
+        return _FIELDS
+    names.pop("subject", None)
+    return list(reversed(names.values()))[:_MOST_FIELDS]
 
 
 def _field(message: EmailMessage, name: str) -> str:
@@ -137,15 +156,24 @@ def _parts(flow: Flow, message: EmailMessage) -> None:
 
 
 def _body(flow: Flow, part: EmailMessage, pictures: dict[str, Message]) -> None:
-    try:
-        text: object = part.get_content()
-    except (LookupError, ValueError, KeyError):
-        raw = part.get_payload(decode=True)
-        text = decode(raw) if isinstance(raw, bytes) else ""
+    raw = part.get_payload(decode=True)
+    text = decode(raw, _encoding(part)) if isinstance(raw, bytes) else ""
     if part.get_content_type() == "text/html":
-        read_into(flow, str(text), partial(_picture, pictures))
+        read_into(flow, text, partial(_picture, pictures))
     else:
-        plain.read_into(flow, str(text).replace("\r\n", "\n"))
+        plain.read_into(flow, text)
+
+
+def _encoding(part: EmailMessage) -> str:
+    """The encoding that a text declares; none if it is unknown, or ASCII, which needs no other:
+    many programs save a mail in UTF-8 without a word about it.
+    """
+    try:
+        name = codecs.lookup(part.get_content_charset("")).name
+        "".encode(name)
+    except (LookupError, ValueError):
+        return ""
+    return "" if name == "ascii" or name in NO_CHARSETS else name
 
 
 def _pictures(message: EmailMessage) -> dict[str, Message]:

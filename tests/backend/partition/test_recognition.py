@@ -141,6 +141,31 @@ def test_a_body_of_another_type_is_kept_as_text_and_named(
     assert result.notes == [f"the body is of type {kind}: its words are kept"]
 
 
+@pytest.mark.parametrize("declared", ["", "us-ascii", "x-none", "rot13", "idna"])
+def test_a_mail_that_names_no_usable_encoding_is_read_in_its_own(read: Read, declared: str) -> None:
+    kind = f"Content-Type: text/plain; charset={declared}\n" if declared else ""
+    mail = f"From: a@b.c\nSubject: Band\n{kind}\nSaltmarsh Céilí Band – Fünen\n"
+    texts = [element.text_representation for element in read(mail.encode(), "a.txt").elements]
+    assert "Saltmarsh Céilí Band – Fünen" in texts
+
+
+def test_a_mail_keeps_the_encoding_that_it_names(read: Read) -> None:
+    head = "From: a@b.c\nSubject: Band\nContent-Type: text/plain; charset=iso-8859-2\n\n"
+    result = read((head + "Łódź\n").encode("iso-8859-2"), "a.eml")
+    assert result.elements[-1].text_representation == "Łódź"
+
+
+def test_all_fields_of_a_mail_saved_as_text_are_kept_but_not_those_of_programs(read: Read) -> None:
+    typed = "From: Tadhg\nTo: Orla\nSent: 14 Jan 2025 23:41\nSubject: The day\nRef: 7/12\n\nHi\n"
+    texts = [element.text_representation for element in read(typed.encode(), "a.txt").elements]
+    assert texts == [
+        "The day", "From: Tadhg", "To: Orla", "Sent: 14 Jan 2025 23:41", "Ref: 7/12", "Hi",
+    ]  # fmt: skip
+    as_sent = "Received: from x\nX-Spam: 0\n" + typed
+    texts = [element.text_representation for element in read(as_sent.encode(), "a.eml").elements]
+    assert texts == ["The day", "From: Tadhg", "To: Orla", "Hi"]
+
+
 def test_too_deep_xml_is_refused_without_advice_for_programmers(read: Read) -> None:
     with pytest.raises(PartitionFailure) as refused:
         read(b"<a>" * 300 + b"</a>" * 300, "a.xml")
