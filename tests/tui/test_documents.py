@@ -63,6 +63,27 @@ async def test_sizes_and_dates_are_loaded_for_the_rows_in_view(make_app, client)
         assert "kB" in str(app.screen.query_one("#about").render())
 
 
+async def test_the_first_properties_become_columns_although_the_list_was_open_without_any(
+    make_app, client
+):
+    read, docset = client.files["wb:ds-1"], client.all["wb:ds-1"]
+    client.files["wb:ds-1"] = [row.model_copy(update={"properties": {}}) for row in read]
+    client.all["wb:ds-1"] = docset.model_copy(update={"schema_": None})
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        about = str(app.screen.query_one("#about").render())
+        assert "No properties yet. Press 1, then p, to extract some." in about
+        client.files["wb:ds-1"], client.all["wb:ds-1"] = read, docset
+        await pilot.press("1", "2")
+        await settle(pilot)
+        header = app.screen.query_one(TableList).render_line(0).text
+        assert header.split() == ["name", "state", "year", "cause", "size", "added"]
+        await pilot.press("v")
+        await settle(pilot)
+        assert app.screen.query_one(ChoiceList).chosen == {"state", "year", "cause"}
+
+
 async def test_a_server_that_cannot_list_some_documents_leaves_them_empty(make_app, client):
     listed = client.documents_page
 

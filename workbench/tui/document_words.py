@@ -14,6 +14,8 @@ from workbench.tui.formats import byte_size, count, day
 from workbench.tui.lines import Line, Span, dim, line, wrap
 from workbench.tui.widgets.table_list import Column
 
+NO_PROPERTIES = "No properties yet. Press 1, then p, to extract some."
+
 _WIDEST = 18
 _REMARKS = 4
 _KINDS = {
@@ -76,8 +78,9 @@ def about(
     lines = [line(dim(" · ".join(filter(None, known))))]
     lines += remark_lines(row.remarks)
     properties = entity(row)
-    if properties:
-        lines.append(line())
+    if not properties:
+        return [*lines, line(), line(dim(NO_PROPERTIES))]
+    lines.append(line())
     return lines + reading_lines(readings(properties, evidence or {}), width)
 
 

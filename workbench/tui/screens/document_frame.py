@@ -226,11 +226,13 @@ class DocumentFrame(Frame):
         names = [item.name for item in schema.properties] if schema else []
         names += [name for name in self._list.property_names() if name not in names]
         self._names = names
-        if self._shown is None:
-            self._shown = names[:_SHOWN_AT_FIRST]
         ordered = [self._order.field] if self._order and self._order.field in names else []
-        shown = list(dict.fromkeys([*ordered, *self._shown]))
+        shown = list(dict.fromkeys([*ordered, *self._chosen_columns()]))
         self._table.set_columns(columns(shown, self._list.rows, self._order))
+
+    def _chosen_columns(self) -> list[str]:
+        """The properties chosen as columns; until somebody chooses, the first ones."""
+        return self._names[:_SHOWN_AT_FIRST] if self._shown is None else self._shown
 
     @on(LineList.Highlighted)
     def _moved(self) -> None:

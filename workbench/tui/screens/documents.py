@@ -13,7 +13,7 @@ from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.confirm import Confirm
-from workbench.tui.document_words import kind_words, order_choices
+from workbench.tui.document_words import NO_PROPERTIES, kind_words, order_choices
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Span, dim, line
 from workbench.tui.saving import save_original
@@ -23,8 +23,6 @@ from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.table_list import TableList
-
-_NO_PROPERTIES = "No properties yet. Press 1, then p, to extract some."
 
 
 class DocumentsScreen(DocumentFrame):
@@ -72,7 +70,7 @@ class DocumentsScreen(DocumentFrame):
                     "Only documents with",
                     condition_choices(facets),
                     look_up=finder,
-                    empty=_NO_PROPERTIES,
+                    empty=NO_PROPERTIES,
                 )
             )
             if answer:
@@ -91,7 +89,7 @@ class DocumentsScreen(DocumentFrame):
         kinds = {item.name: item.kind for item in schema}
         names = [Choice(name, name, value_words(values[name], name)) for name in values]
         answer = await self.app.push_screen_wait(
-            Choose(f"Correct in {row.name}", names, empty=_NO_PROPERTIES)
+            Choose(f"Correct in {row.name}", names, empty=NO_PROPERTIES)
         )
         if not answer:
             return
@@ -141,8 +139,8 @@ class DocumentsScreen(DocumentFrame):
             Choose(
                 "Columns",
                 [Choice(name, name) for name in self._names],
-                marked=self._shown or [],
-                empty=_NO_PROPERTIES,
+                marked=self._chosen_columns(),
+                empty=NO_PROPERTIES,
             )
         )
         if chosen is not None:

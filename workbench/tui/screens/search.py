@@ -26,6 +26,7 @@ from workbench.sessions.search_session import KINDS, SearchSession, SearchState
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.reading import Reading
+from workbench.tui.document_words import NO_PROPERTIES
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
@@ -130,7 +131,7 @@ class SearchScreen(Frame):
         except WorkbenchError as error:
             column.say(line(Span(str(error), "bad")))
             return
-        nothing = "No values." if facets else "No properties yet. Press 1, then p, to extract some."
+        nothing = "No values." if facets else NO_PROPERTIES
         column.say(line(dim(nothing)))
         column.show_facets(facets, session.state)
         self._suggest(facets)
