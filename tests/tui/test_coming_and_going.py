@@ -1,5 +1,6 @@
 """Starting where one left off, leaving without losing anything, and finding every command."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from workbench.tui.dialogs.choose import Choose
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.keys import KEYS
 from workbench.tui.preferences import Preferences, read_preferences
+from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.plan_changes import PlanChanges
 from workbench.tui.widgets.plan_graph import PlanGraph
 from workbench.tui.widgets.table_list import TableList
@@ -99,6 +101,41 @@ async def test_q_quits_at_once_where_nothing_is_unsaved(make_app, ended):
         await pilot.press("q")
         await pilot.pause()
         assert ended
+
+
+@pytest.mark.parametrize(
+    ("key", "place", "call", "work"),
+    [("2", "documents", "docset", "f5"), ("6", "plans", "stream_plan", "r")],
+)
+async def test_an_answer_that_arrives_while_the_app_ends_is_dropped(
+    make_app, client, monkeypatch, key, place, call, work
+):
+    answer = client.docset
+
+    async def slower(*args):
+        result = await answer(*args)
+        await client.gate.wait()
+        return result
+
+    async def last(notice):
+        if notice.screen.place == place:
+            others = [widget for widget in notice.screen.children if widget is not notice]
+            await asyncio.wait([widget._task for widget in others])
+            client.gate.set()
+            await asyncio.sleep(0.05)
+
+    monkeypatch.setattr(client, "docset", slower)
+    monkeypatch.setattr(Notice, "on_unmount", last, raising=False)
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press(key)
+        await settle(pilot)
+        client.gate.clear()
+        client.calls.clear()
+        await pilot.press(work)
+        await until(pilot, lambda: call in [name for name, _ in client.calls])
+    assert client.gate.is_set()
 
 
 async def test_q_asks_while_a_plan_runs(make_app, client, ended):

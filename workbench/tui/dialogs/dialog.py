@@ -8,12 +8,13 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from workbench.tui.ending_work import EndsItsWork
 from workbench.tui.styles import STYLES
 
 Answer = TypeVar("Answer")
 
 
-class Dialog(ModalScreen[Answer | None]):
+class Dialog(EndsItsWork, ModalScreen[Answer | None]):
     """A question with a title; escape answers None. Subclasses compose their `body`."""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [

@@ -12,6 +12,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from workbench.formats import counted
+from workbench.tui.ending_work import EndsItsWork
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
@@ -32,7 +33,7 @@ _SURE_SECONDS = 5
 """A line that has just broken may still count as whole."""
 
 
-class Frame(Screen[None]):
+class Frame(EndsItsWork, Screen[None]):
     """A screen composes its `body` and fills it in `load()`, called when there is something to ask.
 
     `place` is its name in the table of keys.
