@@ -64,7 +64,7 @@ class _Page:
     def _shape(self, node: etree._Element) -> None:
         role = node.get(f"{PRESENTATION}class") or ""
         for table in node.iterfind(f"{TABLE}table"):
-            self.flow.table(cells_of(table))
+            self.flow.table(cells_of(table, self.flow.notes))
         box = node.find(f"{DRAW}text-box")
         self._text(node if box is None else box, role, -1)
         add_frame(self.flow, self.source, node)

@@ -177,7 +177,7 @@ class _Reader:
         add_frame(self.flow, self.source, frame)
 
     def _table(self, node: etree._Element) -> None:
-        self.flow.table(cells_of(node))
+        self.flow.table(cells_of(node, self.flow.notes))
         for frame in node.iter(f"{DRAW}frame"):
             add_frame(self.flow, self.source, frame)
         for mark in node.iter(_SOFT, f"{TEXT}p", f"{TEXT}h"):

@@ -14,7 +14,7 @@ from backend.partition.document import PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
 from backend.partition.formats.heads import mark_heads
-from backend.partition.formats.numerals import span, whole
+from backend.partition.formats.numerals import repeated, span, whole
 from workbench.contract.elements import TableCell
 
 _NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -30,6 +30,8 @@ _POINTS = {"cm": 28.3465, "mm": 2.83465, "in": 72.0, "pt": 1.0, "pc": 12.0, "px"
 _UNSPOKEN = frozenset(
     {f"{TEXT}note", f"{DRAW}frame", f"{OFFICE}annotation", f"{TEXT}ruby-text", f"{DRAW}g"}
 )
+_BLANK = 100
+"""The longest run of blank rows or cells in a table; programs fill up a page with them."""
 
 
 @dataclass(frozen=True)
@@ -105,39 +107,59 @@ def _annotates(node: etree._Element) -> bool:
     return next(node.iterancestors(f"{OFFICE}annotation"), None) is not None
 
 
-def cells_of(table: etree._Element) -> list[TableCell]:
-    """The cells of a table in a text or on a slide."""
+def cells_of(table: etree._Element, notes: list[str]) -> list[TableCell]:
+    """The cells of a table in a text or on a slide, with those that the file writes once for
+    several rows or columns; `notes` receives a remark if there are more than `MAX_CELLS`.
+    """
     cells: list[TableCell] = []
     number = covered = 0
     for row in table.iter(f"{TABLE}table-row"):
-        if next(row.iterancestors(f"{TABLE}table")) is not table or covered > MAX_CELLS:
+        if next(row.iterancestors(f"{TABLE}table")) is not table:
             continue
-        heads = next(row.iterancestors(f"{TABLE}table-header-rows", f"{TABLE}table"))
-        col = 0
-        for cell in row:
-            repeat = span(cell.get(f"{TABLE}number-columns-repeated"))
-            if cell.tag == f"{TABLE}table-cell":
-                text = cell_words(cell)
-                down = span(cell.get(f"{TABLE}number-rows-spanned"))
-                across = span(cell.get(f"{TABLE}number-columns-spanned"))
-                times = repeat if text or repeat < 100 else 1
-                covered += times * down * across
-                if covered > MAX_CELLS:
-                    break
-                for place in range(col, col + times):
-                    cells.append(
-                        TableCell(
-                            content=text,
-                            rows=list(range(number, number + down)),
-                            cols=list(range(place, place + across)),
-                            is_header=heads is not table,
-                        )
-                    )
-            col += repeat
-        number += 1
+        above = next(row.iterancestors(f"{TABLE}table-header-rows", f"{TABLE}table"))
+        shown = _row_of(row)
+        covers = sum(down * across for _, _, down, across in shown)
+        repeat = repeated(row.get(f"{TABLE}number-rows-repeated"))
+        if not any(text for _, text, _, _ in shown):
+            repeat = min(repeat, _BLANK)
+        for place in range(number, number + repeat):
+            covered += covers
+            if covered > MAX_CELLS:
+                notes.append(f"only the first {len(cells):,} cells of a table were read")
+                break
+            cells += [
+                TableCell(
+                    content=text,
+                    rows=list(range(place, place + down)),
+                    cols=list(range(col, col + across)),
+                    is_header=above is not table,
+                )
+                for col, text, down, across in shown
+            ]
+        if covered > MAX_CELLS:
+            break
+        number += repeat
     if not any(cell.is_header for cell in cells):
         mark_heads(cells)
     return cells
+
+
+def _row_of(row: etree._Element) -> list[tuple[int, str, int, int]]:
+    """The cells of a row, at most one more than `MAX_CELLS`: column, text, and how many rows and
+    columns each covers.
+    """
+    out: list[tuple[int, str, int, int]] = []
+    col = 0
+    for cell in row:
+        repeat = repeated(cell.get(f"{TABLE}number-columns-repeated"))
+        text = cell_words(cell) if cell.tag == f"{TABLE}table-cell" else ""
+        repeat = min(repeat, MAX_CELLS + 1 - len(out) if text else _BLANK)
+        if cell.tag == f"{TABLE}table-cell":
+            down = span(cell.get(f"{TABLE}number-rows-spanned"))
+            across = span(cell.get(f"{TABLE}number-columns-spanned"))
+            out += [(place, text, down, across) for place in range(col, col + repeat)]
+        col += repeat
+    return out
 
 
 def add_frame(flow: Flow, source: Source, frame: etree._Element) -> None:
@@ -166,7 +188,7 @@ def _add_object(flow: Flow, source: Source, node: etree._Element) -> bool:
         flow.add("Caption", cell_words(title))
     flow.image("Chart")
     for table in chart.iterfind(f"{TABLE}table"):
-        flow.table(cells_of(table))
+        flow.table(cells_of(table, flow.notes))
     return True
 
 

@@ -332,6 +332,24 @@ def test_opendocument_sheets_repeat_and_merge_cells(read: Read) -> None:
     assert [(c.content, c.cols) for c in table.cells] == [("wide", [0, 1]), ("x", [0]), ("x", [1])]
 
 
+@pytest.mark.parametrize("times", [3, 300])
+def test_opendocument_tables_of_texts_repeat_rows_and_cells(read: Read, times: int) -> None:
+    cell = f'<table:table-cell table:number-columns-repeated="{times}"><text:p>x</text:p>'
+    rows = f'<table:table-row table:number-rows-repeated="{times}">{cell}</table:table-cell>'
+    table = read(opendocument("text", f"<table:table>{rows}</table:table-row></table:table>"))
+    [found] = [e.table for e in table.elements if e.table is not None]
+    assert {(c.content, c.rows[0], c.cols[0]) for c in found.cells} == {
+        ("x", row, column) for row in range(times) for column in range(times)
+    }
+
+
+def test_a_table_of_a_text_that_is_cut_has_a_remark(read: Read) -> None:
+    cell = "<table:table-cell><text:p>x</text:p></table:table-cell>"
+    row = f'<table:table-row table:number-rows-repeated="1000000000">{cell}</table:table-row>'
+    cut = read(opendocument("text", f"<table:table>{row}</table:table>"))
+    assert "only the first 400,000 cells of a table were read" in cut.notes
+
+
 # -- text and mail --------------------------------------------------------------------------------
 
 
