@@ -52,6 +52,8 @@ from workbench.contract.version import __version__
 _log = logging.getLogger("backend")
 _REACHED_AT = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Where programs of this machine reach a server that listens on all of its addresses."""
+_ADVICE = "`workbench doctor` shows its address, `workbench stop` ends it."
+"""What to do about another backend on the same data."""
 _INTERRUPTED = 130
 """The exit code that shells expect of a command that ctrl+c has ended."""
 _GRACE_SECONDS = 3
@@ -138,7 +140,7 @@ def _only_one(folder: Path) -> Iterator[IO[str]]:
         except OSError as error:
             if error.errno not in (errno.EACCES, errno.EAGAIN):
                 raise
-            raise UnusableFolder(f"Another backend is running on {folder}.") from error
+            raise UnusableFolder(f"Another backend is running on {folder}. {_ADVICE}") from error
         yield file
 
 
@@ -167,7 +169,7 @@ def _only_one_on_database(settings: Settings) -> Iterator[None]:
         except OSError as error:
             if error.errno not in (errno.EACCES, errno.EAGAIN):
                 raise
-            raise UnusableDatabase(f"Another backend is running on {file}.") from error
+            raise UnusableDatabase(f"Another backend is running on {file}. {_ADVICE}") from error
         yield
     finally:
         os.close(handle)

@@ -52,6 +52,7 @@ from workbench.contract.schema import Schema
 _NO_ELEMENTS = b'"elements":[]'
 _KNOWN = ("path", "page_count", "entity")
 """Properties that every document has: one replaced as a whole keeps those it does not name."""
+_PATHS = "Paths of properties begin with /properties/entity/."
 _AT_ONCE = 500
 """Elements read from the database at a time."""
 
@@ -197,7 +198,7 @@ class Documents:
                 try:
                     replace(root, operation.path, operation.value)
                 except BadPointer as error:
-                    raise BadRequest(f"{error} Nothing was changed.") from error
+                    raise BadRequest(f"{error} {_PATHS} Nothing was changed.") from error
                 name = _entity_name(operation.path)
                 if name is not None:
                     corrected.add(name)

@@ -35,19 +35,21 @@ def closed() -> Iterator[None]:
     gc.collect()
 
 
-def test_the_example_of_the_page_runs(
+def test_the_examples_of_the_page_run_one_after_the_other(
     backend: BackendProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "report.md").write_text(REPORT)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ARYN_API_URL", backend.url)
     monkeypatch.setenv("ARYN_API_KEY", backend.token)
-    (example,) = re.findall(r"```python\n(.*?)```", page("aryn-sdk"), re.DOTALL)
     names: dict[str, object] = {}
-    exec(compile(example, "<aryn-sdk.md>", "exec"), names)
+    for example in re.findall(r"```python\n(.*?)```", page("aryn-sdk"), re.DOTALL):
+        exec(compile(example, "<aryn-sdk.md>", "exec"), names)
     client, result, plan = names["client"], names["found"], names["plan"]
     assert len(result.value.results) == 1 and plan.value.nodes  # type: ignore[attr-defined]
     assert [frame for _, frame in names["tables"] if frame is not None]  # type: ignore[attr-defined]
+    (document,) = client.list_docs(docset_id=names["docset_id"])  # type: ignore[attr-defined]
+    assert document.properties["entity"] == {"struck": "gantry"}
     client.delete_docset(docset_id=names["docset_id"])  # type: ignore[attr-defined]
     client.client.close()  # type: ignore[attr-defined]
 
