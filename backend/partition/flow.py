@@ -22,10 +22,10 @@ from workbench.contract.partition_options import PartitionOptions
 
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
 MAX_CELLS = 400_000
+"""Of one table; cells beyond are left out with a note."""
 _FILLED = 4
 _SMALL = 1_000
-"""A grid of this many places is filled up whatever is in it, a larger one up to `_FILLED` times."""
-"""Of one table; what lies beyond is left out with a note."""
+"""Empty cells fill a grid of at most `_FILLED` places per cell, and this many more."""
 
 
 @dataclass

@@ -24,23 +24,22 @@ csv.field_size_limit(_MAX_VALUE)
 def read(request: Request) -> Document:
     flow = request.flow
     text = request.text()
-    notes: list[str] = []
     rows: list[list[str]] = []
     cells = 0
     try:
-        for row in _rows(text, _delimiter(text), notes):
+        for row in _rows(text, _delimiter(text), flow.notes):
             if not any(value.strip() for value in row):
                 continue
             cells += len(row)
             if cells > MAX_CELLS:
-                notes.append(f"only the first {len(rows)} rows were read")
+                flow.notes.append(f"only the first {len(rows)} rows were read")
                 break
             rows.append([value.strip() for value in row])
     except csv.Error as error:
         raise PartitionFailure(f"The CSV file could not be read: {error}.", 422) from None
     flow.table(cells_of_rows(rows, 1 if len(rows) > 1 else 0))
     request.progress(1, 1)
-    return Document(flow.elements, notes=notes)
+    return Document(flow.elements)
 
 
 def _rows(text: str, delimiter: str, notes: list[str]) -> Iterator[list[str]]:

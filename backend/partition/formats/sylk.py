@@ -14,7 +14,6 @@ _FIELDS = re.compile(r"(?<!;);(?!;)")
 def read(request: Request) -> Document:
     flow = request.flow
     texts: dict[int, dict[int, str]] = {}
-    notes: list[str] = []
     row = col = count = 0
     for line in request.text().split("\n"):
         kind, *fields = _FIELDS.split(line)
@@ -31,12 +30,12 @@ def read(request: Request) -> Document:
                     texts.setdefault(row, {})[col] = text
                     count += 1
         if count >= MAX_CELLS:
-            notes.append(f"only the first {MAX_CELLS} cells were read")
+            flow.notes.append(f"only the first {MAX_CELLS} cells were read")
             break
     for block in blocks_of(texts, {}):
         add_block(flow, block, texts, {})
     request.progress(1, 1)
-    return Document(flow.elements, notes=notes)
+    return Document(flow.elements)
 
 
 def _value(field: str) -> str:

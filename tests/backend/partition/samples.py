@@ -234,6 +234,7 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     "image/bmp": lambda: picture("BMP"),
     "image/webp": lambda: picture("WEBP"),
 }
+"""A small file of each format, with the words "harbour" and "rope"."""
 
 
 def repacked(archive: bytes, part: str, content: bytes) -> bytes:
