@@ -211,10 +211,9 @@ class Runs:
     ) -> NodeWindow:
         """Rows `offset` to `offset + limit` of the result of a step."""
         self.trace(query_id, account_id)
-        step = self._step(query_id, node_id)
-        shown = step.rows(offset, limit)
+        shown, total = self._step(query_id, node_id).window(offset, limit)
         rows = [{k: plain(v) for k, v in row.items()} for row in shown.iter_rows(named=True)]
-        return NodeWindow(columns=shown.columns, rows=rows, total=step.height)
+        return NodeWindow(columns=shown.columns, rows=rows, total=total)
 
     def documents_behind(self, query_id: str, node_id: int, row: int | None) -> pl.Series:
         """The ids of the documents behind the result of a step, or behind one row of it."""

@@ -40,13 +40,15 @@ class StoredStep:
     file: Path
     identities: Path
 
-    @property
-    def height(self) -> int:
-        return int(pl.scan_ipc(self.file).select(pl.len()).collect().item())
+    def rows(self) -> pl.DataFrame:
+        """All rows, with ids and paths instead of row numbers."""
+        return self._named(pl.scan_ipc(self.file).collect())
 
-    def rows(self, offset: int = 0, limit: int | None = None) -> pl.DataFrame:
-        """Some of the rows, with ids and paths instead of row numbers."""
-        return self._named(pl.scan_ipc(self.file).slice(offset, limit).collect())
+    def window(self, offset: int, limit: int) -> tuple[pl.DataFrame, int]:
+        """At most `limit` rows from number `offset` on, and how many rows the step has."""
+        frame = pl.scan_ipc(self.file)
+        rows, count = pl.collect_all([frame.slice(offset, limit), frame.select(pl.len())])
+        return self._named(rows), int(count.item())
 
     def ids(self, row: int | None) -> pl.Series:
         """The distinct documents behind the step, or behind one of its rows, in order. NotFound
