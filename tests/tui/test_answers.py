@@ -134,7 +134,7 @@ async def test_an_exported_answer_has_its_notes_in_or_beside_the_file(make_app, 
         beside = target.with_name(f"{target.name}.notes")
         if form == "csv":
             await until(pilot, beside.exists)
-            assert target.read_text().splitlines()[0] == "value,doc_ids"
+            assert target.read_text().splitlines()[0] == '"value","doc_ids"'
             notes = beside.read_text()
         else:
             book = zipfile.ZipFile(target)

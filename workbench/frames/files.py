@@ -1,10 +1,10 @@
 """Frames as files: Parquet, Arrow, CSV, JSON lines, Excel.
 
-Formats without nested values (CSV, Excel) contain them as text, like tables on the screen; Parquet,
-Arrow and JSON lines keep their structure. The notes of an answer go along: on a sheet in Excel, as
-metadata in Parquet. Programs that read CSV and JSON lines would stumble over remarks, and Polars
-writes no metadata into Arrow files, so there the notes are a separate text (`notes_beside`) for a
-file beside them.
+Formats without nested values (CSV, Excel) contain them as text, like tables on the screen, and no
+text that a spreadsheet program computes; Parquet, Arrow and JSON lines keep their structure. The
+notes of an answer go along: on a sheet in Excel, as metadata in Parquet. Programs that read CSV and
+JSON lines would stumble over remarks, and Polars writes no metadata into Arrow files, so there the
+notes are a separate text (`notes_beside`) for a file beside them.
 """
 
 import json
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from workbench.client.errors import Mistake
+from workbench.contract.formula_texts import is_formula, quoted
 from workbench.contract.numbers import plain_number
 from workbench.formats import counted, structure_in, value_words
 from workbench.frames.notes import METADATA
@@ -60,7 +61,8 @@ def write_table(
     elif form == "jsonl":
         table.write_ndjson(file)
     else:
-        _flat(table).write_csv(file)
+        # All texts in quotation marks: one with a semicolon is two cells where that separates them.
+        _inert(_flat(table)).write_csv(file, quote_style="non_numeric")
     return []
 
 
@@ -107,6 +109,18 @@ def _flat(frame: "pl.DataFrame") -> "pl.DataFrame":
     return frame.with_columns(numbers + texts)
 
 
+def _inert(frame: "pl.DataFrame") -> "pl.DataFrame":
+    """Without texts and names of columns that a spreadsheet program would compute."""
+    import polars as pl
+
+    texts = [
+        pl.Series(name, [text and quoted(text) for text in frame[name]], dtype=pl.String)
+        for name, kind in frame.schema.items()
+        if kind == pl.String
+    ]
+    return frame.with_columns(texts).rename(quoted)
+
+
 def _holds_structures(texts: "pl.Series") -> bool:
     return bool(texts.str.contains(r"^[\[{]").any())
 
@@ -119,8 +133,8 @@ def _words(value: Any) -> str | None:
 
 
 def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -> list[str]:
-    """One sheet with a frozen header. Texts stay texts: none becomes a formula or a link. Returns a
-    remark where texts are cut.
+    """One sheet with a frozen header. Texts stay texts: none becomes a formula or a link, not even
+    when a person edits its cell. Returns a remark where texts are cut.
     """
     import xlsxwriter
 
@@ -132,6 +146,7 @@ def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -
     book = xlsxwriter.Workbook(file, {"constant_memory": True, "in_memory": False})
     sheet = book.add_worksheet()
     bold = book.add_format({"bold": True})
+    inert = book.add_format({"quote_prefix": True})
     days = book.add_format({"num_format": "yyyy-mm-dd"})
     moments = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
     sheet.freeze_panes(1, 0)
@@ -154,7 +169,8 @@ def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -
                 case _:
                     text = _cell(value)
                     cut += len(text) > _EXCEL_TEXT
-                    sheet.write_string(row, place, text[:_EXCEL_TEXT])
+                    form = inert if is_formula(text) else None
+                    sheet.write_string(row, place, text[:_EXCEL_TEXT], form)
     remarks = _remarks_on_cut(cut)
     _write_notes(book, [*notes, *remarks])
     book.close()

@@ -8,6 +8,7 @@ from itertools import chain, islice
 
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, cells_of_rows
+from workbench.contract.formula_texts import unquoted
 
 _DELIMITERS = ",;\t|"
 _LOOK = 50
@@ -34,7 +35,7 @@ def read(request: Request) -> Document:
             if cells > MAX_CELLS:
                 flow.notes.append(f"only the first {len(rows)} rows were read")
                 break
-            rows.append([value.strip() for value in row])
+            rows.append([unquoted(value).strip() for value in row])
     except csv.Error as error:
         raise PartitionFailure(f"The CSV file could not be read: {error}.", 422) from None
     flow.table(cells_of_rows(rows, 1 if len(rows) > 1 else 0))

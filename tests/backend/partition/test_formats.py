@@ -4,11 +4,13 @@ import io
 import re
 
 import docx
+import polars as pl
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from backend.partition import PartitionFailure, to_html
 from tests.backend.partition.conftest import Read, office
+from workbench.frames.files import write_table
 
 Kinds = list[tuple[str, str | None]]
 
@@ -355,3 +357,12 @@ def test_the_lines_of_a_form_stay_separate_with_their_continuations(read: Read) 
     ]
     prose = b"One thing is clear: it rained\nfrom morning to night and\nnobody came."
     assert len(kinds(read(prose, "a.txt"))) == 1
+
+
+def test_texts_like_formulas_are_the_same_after_writing_and_reading_a_csv_file(read: Read) -> None:
+    texts = ["=1+1", "+1 555 0100", "-2+3", "@a", "'=1", "''=1", "'tis", "-5", "a;=1", "\uff1d1"]
+    file = io.BytesIO()
+    write_table(pl.DataFrame({"=head": texts, "place": range(len(texts))}), "csv", file)
+    table = read(file.getvalue(), "a.csv").elements[0].table
+    assert table is not None
+    assert [cell.content for cell in table.cells if cell.cols == [0]] == ["=head", *texts]

@@ -92,6 +92,39 @@ def test_excel_has_a_header_numbers_as_numbers_and_never_a_formula():
     assert str(2**60) in sheet
 
 
+FORMULAS = [
+    "=1+1",
+    "+1 555 0100",
+    "-2+3",
+    "@SUM(A1)",
+    "'=1",
+    "＝1+1",
+    "a;=1+1",
+    "\t=1",
+    "-",
+]
+PLAIN = ["-5", "+4.50", "-1,200.00", "-3%", "1e-5", "it's", "'tis", "a=1", "", None]
+
+
+def test_csv_has_no_text_that_a_spreadsheet_computes_and_its_numbers_stay_numbers():
+    numbers = [-1.5] * len(FORMULAS)
+    lines = written("csv", pl.DataFrame({"=a": FORMULAS, "n": numbers})).decode().splitlines()
+    assert lines[0] == '"\'=a","n"'
+    for line, text in zip(lines[1:], FORMULAS, strict=True):
+        assert line == f'"{"" if text.startswith("a") else chr(39)}{text}",-1.5'
+    plain = pl.read_csv(io.BytesIO(written("csv", pl.DataFrame({"a": PLAIN}))), infer_schema=False)
+    assert plain["a"].to_list() == PLAIN
+
+
+def test_excel_keeps_a_text_that_looks_like_a_formula_when_its_cell_is_edited():
+    book = zipfile.ZipFile(io.BytesIO(written("xlsx", pl.DataFrame({"a": ["=1+1", "-5", "x"]}))))
+    sheet = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+    styles = ElementTree.fromstring(book.read("xl/styles.xml")).findall(".//{*}cellXfs/{*}xf")
+    cells = sheet.findall(".//{*}c")[1:]
+    quoting = [styles[int(cell.get("s", 0))].get("quotePrefix") for cell in cells]
+    assert quoting == ["1", None, None]
+
+
 def test_more_rows_than_excel_allows_are_refused(monkeypatch):
     monkeypatch.setattr(files, "_EXCEL_ROWS", 3)
     with pytest.raises(ValueError, match="Parquet"):
@@ -116,7 +149,7 @@ NOISE = pl.DataFrame({"mean": [4.300000000000001, 149.71187500000002, None, 0.1]
 
 
 def test_csv_and_excel_show_no_rounding_of_binary_fractions():
-    assert written("csv", NOISE).decode().split() == ["mean", "4.3", "149.711875", "0.1"]
+    assert written("csv", NOISE).decode().split() == ['"mean"', "4.3", "149.711875", "0.1"]
     sheet = zipfile.ZipFile(io.BytesIO(written("xlsx", NOISE))).read("xl/worksheets/sheet1.xml")
     assert b"<v>4.3</v>" in sheet and b"<v>149.711875</v>" in sheet
 
