@@ -93,7 +93,7 @@ class Tokens:
             raise Refused("Only the token of the machine itself creates tokens of other accounts.")
         if wanted.name == _LOCAL:
             raise BadRequest(f"{_LOCAL!r} is the name of the machine's own token: choose another.")
-        token = secrets.token_urlsafe(32)
+        token = _new_token()
         created = self._now()
         record = TokenRecord(
             token_id=new_id("k"),
@@ -141,7 +141,7 @@ class Tokens:
         """Creates the token of this machine at the first start, in the file `path` (mode 0600), or
         uses the one `given` by a setting; it belongs to ACCOUNT and has every scope.
         """
-        token = given or _kept_in(path) or _put_into(path, secrets.token_urlsafe(32))
+        token = given or _kept_in(path) or _put_into(path, _new_token())
         record = TokenRecord(
             token_id=new_id("k"),
             name=_LOCAL,
@@ -157,6 +157,13 @@ class Tokens:
 
 def _values(record: TokenRecord, token: str) -> dict[str, Any]:
     return {**record.model_dump(), "token_hash": token_hash(token)}
+
+
+def _new_token() -> str:
+    """256 random bits. The random part may begin with a hyphen, which makes an option of it on a
+    command line.
+    """
+    return f"wb_{secrets.token_urlsafe(32)}"
 
 
 def _kept_in(path: Path) -> str | None:

@@ -2,6 +2,7 @@
 
 import stat
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,16 @@ def test_a_token_is_shown_once_and_only_its_hash_is_stored(database: Database) -
         [row] = connection.execute(select(table)).all()
     assert made.token not in str(row) and row.token_hash == token_hash(made.token)
     assert made.token not in Tokens(database).list(OPERATOR).model_dump_json()
+
+
+def test_no_token_reads_as_an_option_of_a_command(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _, numbers=count(): f"-{next(numbers)}")
+    tokens = Tokens(database)
+    tokens.ensure_local(tmp_path / "token", None)
+    for token in (tokens.make(NewToken(name="x"), CLERK).token, read_token(tmp_path / "token")):
+        assert token is not None and token[0] != "-"
 
 
 def test_a_token_gives_access_to_its_account_until_it_expires(database: Database) -> None:
