@@ -38,10 +38,11 @@ def test_a_token_is_shown_once_and_only_its_hash_is_stored(database: Database) -
 def test_no_token_reads_as_an_option_of_a_command(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("secrets.token_urlsafe", lambda _, numbers=count(): f"-{next(numbers)}")
+    numbers = count()
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _: f"-{next(numbers)}")
     tokens = Tokens(database)
     tokens.ensure_local(tmp_path / "token", None)
-    for token in (tokens.make(NewToken(name="x"), CLERK).token, read_token(tmp_path / "token")):
+    for token in (tokens.make(NewToken(name="x"), CLERK).token, read_token(tmp_path)):
         assert token is not None and token[0] != "-"
 
 
