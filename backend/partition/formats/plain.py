@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
-from backend.partition.formats.plain_tables import has_gap, table_of
+from backend.partition.formats.plain_tables import apart, forms, has_gap, is_row, table_of
 from backend.partition.layout.blocks import is_list_start
 
 _UNDERLINE = re.compile(r"^\s*([=\-~])\1{2,}\s*$")
@@ -63,6 +63,15 @@ def _paragraph(flow: Flow, lines: list[str]) -> None:
         return
     if not _is_form(lines) and _table(flow, lines):
         return
+    at = 0
+    for form in [] if _is_form(lines) else forms(lines):
+        _items_and_text(flow, lines[at : form.first])
+        flow.table(form.cells())
+        at = form.end
+    _items_and_text(flow, lines[at:])
+
+
+def _items_and_text(flow: Flow, lines: list[str]) -> None:
     counted = _is_counted(lines)
     group: list[str] = []
     for line in lines:
@@ -76,6 +85,8 @@ def _paragraph(flow: Flow, lines: list[str]) -> None:
 def _table(flow: Flow, lines: list[str]) -> bool:
     """Adds a table, the lines above it that have no gaps as text."""
     first = next((at for at, line in enumerate(lines) if has_gap(line)), 0)
+    if _is_form(lines[first:]):
+        return False
     for start in {0, first}:
         cells = table_of(lines[start:])
         if cells is not None and not any(is_list_start(line) for line in lines[start:]):
@@ -104,19 +115,25 @@ def _flush(flow: Flow, lines: list[str], *, numbered: bool = False) -> None:
 
 
 def _pieces(lines: list[str]) -> list[list[str]]:
-    """A paragraph, or the lines of a form, each with those that go on with it.
+    """A paragraph, or the lines of a form, each with those that go on with it; the parts of lines
+    with wide gaps one by one.
 
-    Line breaks are removed later; the lines of a form would then run together, and the boundary
-    between a value and the next label would be lost.
+    Line breaks and blanks are removed later; lines and columns would then run together, and the
+    boundary between a value and the next label would be lost.
     """
-    if not _is_form(lines):
-        return [lines]
+    form = _is_form(lines)
+    rows = [is_row(line) for line in lines]
     pieces: list[list[str]] = []
-    for line in lines:
-        if _LABELLED.match(line):
-            pieces.append([line])
+    ended = True
+    for number, line in enumerate(lines):
+        # Rows of a table whose columns are not to be found stay together.
+        row = rows[number] and sum(rows[max(0, number - 1) : number + 2]) > 1
+        parts = [line] if row else apart(line)
+        if ended or len(parts) > 1 or (form and _LABELLED.match(line)):
+            pieces += [[part] for part in parts]
         else:
             pieces[-1].append(line)
+        ended = len(parts) > 1
     return pieces
 
 

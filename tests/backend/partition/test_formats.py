@@ -109,6 +109,21 @@ def test_footnotes_of_markdown_are_separate_elements(read: Read) -> None:
         ),
         ("+---+---+\n| a | b |\n+---+---+\n| 1 |   |\n+---+---+\n", [["a", "b"], ["1", ""]]),
         ("one\t2\nthree\t4\nfive\t6\n", [["one", "2"], ["three", "4"], ["five", "6"]]),
+        (
+            "Pos | Ship  | Tons\n1   | Maria | 12.5\n2   | Bess  | 7.0\n      Total | 19.5\n",
+            [
+                ["Pos", "Ship", "Tons"],
+                ["1", "Maria", "12.5"],
+                ["2", "Bess", "7.0"],
+                ["", "Total", "19.5"],
+            ],
+        ),
+        (
+            "Ship      Tons    | Flag\nMary Rose   12.5  | BE\nBess     7        | NL\n".replace(
+                "|", " "
+            ),
+            [["Ship", "Tons", "Flag"], ["Mary Rose", "12.5", "BE"], ["Bess", "7", "NL"]],
+        ),
     ],
 )
 def test_tables_of_plain_text_are_recognized(read: Read, text: str, rows: list[list[str]]) -> None:

@@ -200,3 +200,65 @@ def test_lines_that_only_name_the_article_are_headings_whatever_their_signs(
 
     heads = [e.text_representation for e in read(pdf(draw)).elements if "header" in e.type.lower()]
     assert heads == ["Article 1", "Article 2", "Article 3"]
+
+
+def shown(read: Read, text: str) -> list[str]:
+    """Texts, and the rows of tables with their cells divided by bars."""
+    return [
+        row
+        for element in read(text.encode(), "a.txt").elements
+        for row in (element.text_representation or "").split("\n")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        pytest.param(
+            "Name       Mrs Parveen Akhtar\n"
+            "Machine    Bernina 830 Record             Serial 1093\n"
+            "Case/pedal both came with it\n",
+            ["Name | Mrs Parveen Akhtar", "Machine | Bernina 830 Record", "Serial 1093",
+             "Case/pedal | both came with it"],
+            id="values in one column, one of them right behind a long label",
+        ),
+        pytest.param(
+            "Engineer   T. Hollweger      Second man   none\nArrived    08:10\n",
+            ["Engineer | T. Hollweger", "Second man | none", "Arrived | 08:10"],
+            id="two labels in a line",
+        ),
+        pytest.param(
+            "Fault      Oil gone to varnish on the\n           needle bar.\n",
+            ["Fault | Oil gone to varnish on the needle bar."],
+            id="a value that goes on below itself",
+        ),
+        pytest.param(
+            "Seller  Ragnfrid H.\nPut in  11.05.2024\nRuns until  10.06.2024\n",
+            ["Seller | Ragnfrid H.", "Put in | 11.05.2024", "Runs until | 10.06.2024"],
+            id="narrow gaps at different places",
+        ),
+        pytest.param(
+            "Harbour Office                        Form R-2\n\nClaimant: I. Skar   Trip: Sauda\n",
+            ["Harbour Office", "Form R-2", "Claimant: I. Skar", "Trip: Sauda"],
+            id="single lines with two parts",
+        ),
+        pytest.param(
+            "Balance due        1,114.20 lv\n\nGlasses?     no\n\nFee:      [ ] 3     [x] 5\n",
+            ["Balance due 1,114.20 lv", "Glasses? no", "Fee: [ ] 3 [x] 5"],
+            id="labels with amounts, answers and boxes, which stay together",
+        ),
+    ],
+)  # fmt: skip
+def test_in_plain_text_the_columns_of_forms_stay_apart(
+    read: Read, text: str, rows: list[str]
+) -> None:
+    assert [row.rstrip(" |") for row in shown(read, text)] == rows
+
+
+def test_wide_blanks_in_prose_and_rows_of_many_columns_are_no_form(read: Read) -> None:
+    prose = "The ship came  in late and\nwas made fast  at noon on\nthe outer pier.\n"
+    assert shown(read, prose) == [
+        "The ship came in late and was made fast at noon on the outer pier."
+    ]
+    crews = "engine   out     back   crew\nLF 3000  02:19   07:40  6\n"
+    assert shown(read, crews) == ["engine out back crew LF 3000 02:19 07:40 6"]
