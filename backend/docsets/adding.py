@@ -8,7 +8,7 @@ simply runs again.
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import PurePath, PureWindowsPath
 from typing import Any
@@ -44,17 +44,6 @@ Answered = Callable[[bytes, str | None], Finished]
 
 class _SchemaChanged(Exception):
     """The DocSet's schema changed while the document was being prepared."""
-
-
-@dataclass(frozen=True)
-class Upload:
-    """An uploaded file: already stored, or an address to fetch it from."""
-
-    name: str
-    content_type: str | None
-    blob: str | None = None
-    size: int | None = None
-    file_url: str | None = None
 
 
 def base_name(sent: str | None) -> str:

@@ -1,3 +1,5 @@
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,11 +65,11 @@ def test_a_bar_has_always_its_width(done, width):
 
 def test_every_role_has_a_colour_in_every_theme():
     from workbench.tui.app import WorkbenchApp
-    from workbench.tui.lines import ROLES
+    from workbench.tui.lines import Role
 
     app = WorkbenchApp()
     for name in app.available_themes:
         app.theme = name
-        for role in (*ROLES, "cursor", "cursor-blurred", "bar"):
+        for role in (*get_args(Role)[1:], "cursor", "cursor-blurred", "bar"):
             style = role_style(role, app.theme_variables)
             assert style.color or style.bgcolor or style.bold, (name, role)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PASSAGE = "passage"
 """The property name of passages, which have none."""
 _WINDOW = 100
+_MOST_IDS = 2_000
 
 
 @dataclass(frozen=True)
@@ -115,13 +116,13 @@ class EvidenceTrail:
         self._documents += len(window.documents)
         self.lines += [line for item in window.documents for line in self._lines(item)]
 
-    async def document_ids(self, most: int) -> list[str]:
-        """The ids of at most `most` documents."""
+    async def document_ids(self) -> list[str]:
+        """The ids of the documents, of the first 2,000 if there are more."""
         before = -1
-        while not self.complete and before < self._documents < most:
+        while not self.complete and before < self._documents < _MOST_IDS:
             before = self._documents
             await self.more()
-        return list(dict.fromkeys(line.doc_id for line in self.lines))[:most]
+        return list(dict.fromkeys(line.doc_id for line in self.lines))[:_MOST_IDS]
 
     def _lines(self, document: DocumentEvidence) -> list[EvidenceLine]:
         values: list[ValueEvidence | None] = list(document.values)

@@ -29,25 +29,23 @@ class PathChoices:
         return self.folder + (shared if len(shared) >= len(self.typed) else self.typed)
 
 
-def path_choices(text: str, *, base: Path | None = None) -> PathChoices:
+def path_choices(text: str) -> PathChoices:
     """The possible continuations of the path in `text`. Hidden files appear only if the name begins
-    with a dot; `~` is the home folder; relative paths start at `base` (default: the working
-    folder). Case is ignored if nothing matches exactly. Unreadable folders have no choices.
+    with a dot; `~` is the home folder. Case is ignored if nothing matches exactly. Unreadable
+    folders have no choices.
     """
     if text == "~":
         return PathChoices("", "~", ("~/",))
     folder, slash, typed = text.rpartition("/")
     place = Path(folder + slash) if folder or slash else Path()
     try:
-        place = place.expanduser()
-        place = place if place.is_absolute() else (base or Path.cwd()) / place
-        with os.scandir(place) as entries:
+        with os.scandir(place.expanduser()) as entries:
             seen = [
                 entry.name + ("/" if entry.is_dir() else "")
                 for entry in islice(entries, _LOOKED_AT)
                 if typed.startswith(".") or not entry.name.startswith(".")
             ]
-    except (OSError, ValueError, RuntimeError):  # the last two: no folder can be called so
+    except (OSError, ValueError, RuntimeError):  # the last two: no folder can have this name
         seen = []
     exact = [name for name in seen if name.startswith(typed)]
     alike = [name for name in seen if name.lower().startswith(typed.lower())]

@@ -14,24 +14,9 @@ from textual.content import Content
 from workbench.harmless import breaks, unbroken
 
 Role = Literal[
-    "",
-    "dim",
-    "strong",
-    "accent",
-    "changed",
-    "good",
-    "warn",
-    "caution",
-    "bad",
-    "match",
-    "added",
-    "removed",
-    "cell",
-]
-ROLES: tuple[Role, ...] = (
-    "dim", "strong", "accent", "changed", "good", "warn", "caution", "bad", "match", "added",
+    "", "dim", "strong", "accent", "changed", "good", "warn", "caution", "bad", "match", "added",
     "removed", "cell",
-)  # fmt: skip
+]  # fmt: skip
 
 _STYLES: dict[str, str] = {
     "": "",

@@ -34,8 +34,6 @@ from workbench.widgets.view import Message, View, script
 _SHOWN = 100
 _SNAPSHOT = 20
 _DOCUMENTS = 20
-_REVIEWED = 2_000
-"""Documents of a remark whose values are reviewed at a time."""
 _WIDTH = 1000  # pixels of a page
 
 
@@ -129,7 +127,7 @@ class PlanEditor(View):
         if not matching:
             raise LookupError("Nothing was left out of this answer that could be reviewed.")
         trail = self._left_out_trail(str(ran.query_id), matching[0].node_id, matching[0].field)
-        ids = self._docset.engine.run(lambda _: trail.document_ids(_REVIEWED))
+        ids = self._docset.engine.run(lambda _: trail.document_ids())
         return _reviewer_of(self._docset, matching[0].field, ids)
 
     def snapshot(self) -> Markup:
@@ -405,7 +403,7 @@ class PlanEditor(View):
             return
         field = str(message["field"])
         trail = self._left_out_trail(str(self._ran().query_id), int(message["node"]), field)
-        ids = await trail.document_ids(_REVIEWED)
+        ids = await trail.document_ids()
         self._close_review()
         self.reviewer = _reviewer_of(self._docset, field, ids)
 

@@ -10,7 +10,7 @@ from backend.partition.compound import Compound
 from backend.partition.document import PartitionFailure
 from backend.partition.formats.office_records import PICTURE_ENTRY, Record, picture_file, records
 
-DOCUMENT_SIZE, SLIDE, SLIDE_ATOM, SLIDE_PERSIST, SLIDE_LIST = 0x3E9, 0x3EE, 0x3EF, 0x3F3, 0xFF0
+DOCUMENT_SIZE, SLIDE_ATOM, SLIDE_PERSIST, SLIDE_LIST = 0x3E9, 0x3EF, 0x3F3, 0xFF0
 DRAWING, GROUP, SHAPE, GROUP_FRAME = 0x40C, 0xF003, 0xF004, 0xF009
 ANCHOR, CHILD_ANCHOR, SHAPE_OPTIONS, MORE_SHAPE_OPTIONS, TEXT_BOX = (
     0xF010,

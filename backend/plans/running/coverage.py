@@ -355,15 +355,12 @@ def _decided(name: str, docs: Docs) -> pl.Expr | None:
     return any_of(rules) if rules else None
 
 
-def decided_lines(names: Sequence[str], docs: Docs, among: pl.Expr | None = None) -> int:
-    """How many of the lines that pass `among` have no value of one of the fields, as a person
-    decided: these cannot change an answer.
+def decided_lines(names: Sequence[str], docs: Docs) -> int:
+    """How many lines have no value of one of the fields because a person decided so; these cannot
+    change an answer.
     """
     rules = [rule for name in names if (rule := _decided(name, docs)) is not None]
-    if not rules:
-        return 0
-    rule = any_of(rules) if among is None else any_of(rules) & among
-    return int(docs.table.select(rule.sum()).item() or 0)
+    return int(docs.table.select(any_of(rules).sum()).item() or 0) if rules else 0
 
 
 def unsettled(docs: Docs) -> tuple[int, int]:

@@ -1,15 +1,13 @@
 """Screen 2: the documents of the open DocSet, and the actions on them."""
 
-from textual import events, on, work
+from textual import on, work
 
 from workbench.contract.documents import DocumentMetadata
 from workbench.formats import counted, value_words
 from workbench.sessions.correcting import correct, read, why_not, written
 from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import Order
-from workbench.sessions.gather import gather
 from workbench.sessions.property_values import listed_values
-from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.confirm import Confirm
@@ -17,6 +15,7 @@ from workbench.tui.document_words import NO_PROPERTIES, kind_words, order_choice
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Span, dim, line
 from workbench.tui.saving import save_original
+from workbench.tui.screens.adding import AddingFrame
 from workbench.tui.screens.document_frame import DocumentFrame
 from workbench.tui.value_choices import condition_choices, condition_finder
 from workbench.tui.widgets.filter_bar import FilterBar
@@ -25,7 +24,7 @@ from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.table_list import TableList
 
 
-class DocumentsScreen(DocumentFrame):
+class DocumentsScreen(DocumentFrame, AddingFrame):
     BINDINGS = bindings("documents")
 
     # -- columns, order and values ----------------------------------------------------------------
@@ -165,25 +164,6 @@ class DocumentsScreen(DocumentFrame):
         if row is not None:
             self._seen[row.doc_id] = row
             self._table.toggle_mark()
-
-    def action_add(self) -> None:
-        self._add("")
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Files that are dropped onto the terminal arrive as pasted paths."""
-        if gather(event.text).files:
-            self._add(event.text)
-
-    @work
-    async def _add(self, text: str) -> None:
-        if self.docset is None or self.workspace is None:
-            return
-        docset = self.docset
-        sources = await self.app.push_screen_wait(AddFiles(docset.name, text))
-        if sources:
-            self.workspace.queue.add(docset.docset_id, sources)
-            self.workspace.uploader.wake()
-            self.workbench.action_go("uploads")
 
     def _marked(self) -> list[DocumentMetadata]:
         marked = [self._seen[doc_id] for doc_id in self._seen if doc_id in self._table.marks]

@@ -39,9 +39,6 @@ from workbench.tui.widgets.question_line import QuestionLine
 from workbench.tui.widgets.reading_choices import ReadingChoices
 from workbench.tui.widgets.table_list import TableList
 
-_REVIEWED = 2_000
-"""Documents of a remark whose values are reviewed at a time."""
-
 
 class PlansScreen(PlanFrame):
     """The actions on a question and its plan."""
@@ -465,7 +462,7 @@ class PlansScreen(PlanFrame):
         if session is None or chosen is None or trail is None:
             return
         with self.reporting(self._notice):
-            doc_ids = await trail.document_ids(_REVIEWED)
+            doc_ids = await trail.document_ids()
             screen = ReviewScreen(
                 session.docset_id,
                 fields=[bare_field(chosen.field)],

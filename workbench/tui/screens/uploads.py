@@ -2,22 +2,20 @@
 
 from typing import Any, ClassVar
 
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from workbench.contract.tasks import TaskProgress
 from workbench.formats import ago, counted
-from workbench.sessions.gather import gather
 from workbench.sessions.upload_queue import Upload, UploadState
-from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
 from workbench.tui.formats import bar, byte_size, count
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Role, Span, as_content, dim, line, plain
-from workbench.tui.screens.frame import Frame
+from workbench.tui.screens.adding import AddingFrame
 from workbench.tui.styles import STYLES
 from workbench.tui.task_words import BAR, progress_line
 from workbench.tui.widgets.filter_bar import FilterBar
@@ -48,7 +46,7 @@ _ORDER: tuple[UploadState, ...] = (
 _UNDER_WAY = _ORDER[:3]
 
 
-class UploadsScreen(Frame):
+class UploadsScreen(AddingFrame):
     place = "uploads"
     CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "queue.tcss"]
     BINDINGS = bindings("uploads")
@@ -184,27 +182,8 @@ class UploadsScreen(Frame):
     def action_filter(self) -> None:
         self.query_one(FilterBar).open()
 
-    def action_add(self) -> None:
-        self._add("")
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Files that are dropped onto the terminal arrive as pasted paths."""
-        if gather(event.text).files:
-            self._add(event.text)
-
-    @work
-    async def _add(self, text: str) -> None:
-        if self.workspace is None:
-            return
-        if self.docset is None:
-            self.query_one(Notice).say("Open a DocSet first: press 1.", "warn")
-            return
-        docset = self.docset
-        sources = await self.app.push_screen_wait(AddFiles(docset.name, text))
-        if sources:
-            self.workspace.queue.add(docset.docset_id, sources)
-            self.workspace.uploader.wake()
-            self._show()
+    def show_uploads(self) -> None:
+        self._show()
 
     def action_retry(self) -> None:
         row = self._table.current
