@@ -2,6 +2,7 @@
 
 import pytest
 from textual import events
+from textual._xterm_parser import XTermParser
 
 from tests.tui.test_screens import SIZE, ask, search, settle, shown_text, type_in, until
 from workbench.client import AsyncClient
@@ -91,3 +92,28 @@ async def test_paths_pasted_as_lines_stay_apart(make_app, tmp_path):
         app.post_message(events.Paste(f"{tmp_path}/a report.pdf\n{tmp_path}/b.pdf\n"))
         wanted = f"'{tmp_path}/a report.pdf' {tmp_path}/b.pdf"
         await until(pilot, lambda: app.focused.value == wanted)
+
+
+def parsed(*pieces: str) -> list[events.Event]:
+    parser = XTermParser()
+    return [event for piece in pieces for event in parser.feed(piece)]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", "plain"),
+        ("\x1bdy", "dy"),
+        ("\x1b" * 9, ""),
+        ("\x1b[A\x1b[31mred\x1b[2", "[A[31mred[2"),
+        (f"\x1b{'q' * 40}", "q" * 40),
+        ("a\x1b[200~b", "a[200~b"),
+    ],
+)
+@pytest.mark.parametrize("length", [1, 2, 3, 5, 7, 1000])
+def test_a_paste_presses_no_keys(text, shown, length):
+    sent = f"a\x1b[200~{text}\x1b[201~b\x1b[A"
+    pieces = [sent[start : start + length] for start in range(0, len(sent), length)]
+    first, pasted, last, up = parsed(*pieces)
+    assert pasted.text == shown
+    assert [event.key for event in (first, last, up)] == ["a", "b", "up"]

@@ -19,6 +19,7 @@ from textual.screen import Screen
 
 from workbench.tui.connection import Connect, connector
 from workbench.tui.harmless_screen import install as filter_screens
+from workbench.tui.inert_pastes import install as filter_pastes
 from workbench.tui.keys import KEYS, bindings, shown
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.preferences import Preferences, read_preferences, settings_path, write_preference
@@ -51,6 +52,7 @@ def _screen(name: str) -> Callable[[], Screen[Any]]:
 _THEME = "Theme "
 """The prefix of the palette commands that change the theme."""
 filter_screens()
+filter_pastes()
 
 
 class WorkbenchApp(App[None]):
