@@ -1,6 +1,6 @@
-"""`python -m backend`: the backend, for a terminal. Ctrl+c ends it also while it is loading.
+"""`python -m backend`: the backend, for a terminal. Ctrl+c ends it even while it is loading.
 
-A start writes nothing that a crash may not leave behind, so an interrupted one just ends.
+An interrupted start needs no cleanup: it leaves nothing behind that a crash could not.
 """
 
 import os

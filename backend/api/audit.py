@@ -20,7 +20,7 @@ _OLD_FILES = 4
 
 
 class Audit:
-    """An observer of answered requests. Close it when the server stops."""
+    """Observes answered requests. Close it when the server stops."""
 
     def __init__(self, path: Path) -> None:
         self._handler = _PrivateFile(path, maxBytes=_BYTES, backupCount=_OLD_FILES, delay=True)

@@ -1,4 +1,4 @@
-"""Automatic rereading after a correction, for DocSets that are set to it."""
+"""Automatic rereading after a correction, for DocSets with that setting."""
 
 from anyio.to_thread import run_sync
 from fastapi import Request

@@ -13,8 +13,8 @@ _log = logging.getLogger("backend.api.gate")
 
 @dataclass(frozen=True)
 class Answered:
-    """One answered request. `seconds` go to the last byte; `who` is None for open paths and for
-    unknown credentials.
+    """One answered request. `seconds` is the time until the last byte was sent; `who` is None for
+    open paths and for unknown credentials.
     """
 
     call: str
@@ -29,7 +29,7 @@ class Answered:
 
     @property
     def path(self) -> str:
-        """As it was sent, with escapes, without the query: that may contain names and words."""
+        """As sent, with escapes. The query is left out because it may contain names and words."""
         return bytes(self.scope.get("raw_path", b"")).decode("latin-1")
 
     @property

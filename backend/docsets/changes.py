@@ -1,7 +1,7 @@
 """The changes that rereading proposes: list, accept one or all, refuse, undo.
 
-A change is only applied while the document has the same value as when it was reread, and only
-undone while it has the value that the change set. Later edits by people stay.
+A change is applied only if the document still has the value that it had when it was reread, and
+undone only if it still has the value of the change. So later edits by people stay.
 """
 
 import json
@@ -159,7 +159,7 @@ class Changes:
 
     @contextmanager
     def _writing(self, account_id: str, docset_id: str, rereading_id: str) -> Iterator[Connection]:
-        """A transaction on a rereading of a DocSet that may be changed."""
+        """A transaction on a rereading; its DocSet must be writable."""
         with self._database.writing() as connection:
             writable(connection, account_id, docset_id)
             self._check(connection, account_id, docset_id, rereading_id)
@@ -203,9 +203,9 @@ def _edit(
     rows: Sequence[RowMapping],
     edited: Callable[[RowMapping, Any, Any], Value | None],
 ) -> dict[int, Mapping[str, Any]]:
-    """Sets the values that `edited` makes of changes and of the present value and evidence.
+    """Sets the values that `edited` returns for a change and the present value and evidence.
 
-    None leaves a value as it is. Returns the evidence written, by change.
+    Where it returns None the value stays. Returns the evidence written, by change.
     """
     done: dict[int, Mapping[str, Any]] = {}
     for doc_id, changes in groupby(rows, key=lambda row: str(row["doc_id"])):

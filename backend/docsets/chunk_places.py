@@ -1,4 +1,4 @@
-"""Maps elements of the partitioner, in which values were read, to the chunks made of them."""
+"""Maps the partitioner's elements, where values were read, to the chunks made of them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

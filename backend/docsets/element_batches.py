@@ -1,8 +1,8 @@
 """Batches of a new document's elements on their way from a worker to the database.
 
 As one list, a large document was tens of megabytes of JSON that the server parsed in one go, into
-hundreds of megabytes of objects, while everything else waited. Anything stored as JSON stays JSON
-on this way, because even a single table may have a million cells.
+hundreds of megabytes of objects, while everything else waited. Whatever is stored as JSON also
+travels as JSON, because a single table may have a million cells.
 
 A batch is compressed. It begins with the length (4 bytes, little-endian) of a JSON list with kind,
 page and the sizes of four texts per element; the texts follow.

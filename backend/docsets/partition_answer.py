@@ -48,7 +48,7 @@ def with_status(answer: bytes, text: str | None) -> bytes:
 
 
 def remainder(answer: bytes) -> bytes:
-    """The part of an answer that a reader of the opening and all progress still lacks."""
+    """The rest of an answer for a reader who already has its opening and all progress."""
     end = answer.index(_END)
     lines = answer[len(OPENING) : end].splitlines(keepends=True)
     unsent = b"".join(line for line in lines if not line.startswith(_PROGRESS))

@@ -20,9 +20,10 @@ def in_order(
     work: Callable[[list[_Item]], _Result],
     context: TaskContext,
 ) -> Iterator[tuple[list[_Item], _Result]]:
-    """Yields each batch with its result, until there is no further batch.
+    """Yields each batch with its result.
 
-    `batches` is asked again after an empty batch, because documents may have arrived meanwhile.
+    It ends with an empty batch, but asks `batches` again once the pending ones are done, because
+    documents may have arrived meanwhile.
     """
     ahead = context.workers + 1
     pending: deque[tuple[list[_Item], Future[_Result]]] = deque()

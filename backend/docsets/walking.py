@@ -56,7 +56,9 @@ class Walk:
 
     @contextmanager
     def explaining(self, outcome: str) -> Iterator[None]:
-        """Reports of a cancelled job what became of the documents; `outcome` of those done."""
+        """Adds to a cancellation what became of the documents; `outcome` describes the finished
+        ones.
+        """
         try:
             yield
         except (Superseded, WorkerStopped):

@@ -13,7 +13,7 @@ from backend.inference.small_bert import layers_of, passed
 
 
 class Branch:
-    """The layers of such a network; `arrays` are the others in its file."""
+    """The layers of such a network; `arrays` has everything in its file."""
 
     def __init__(self, phrases: PhraseEncoder, file: Path) -> None:
         with np.load(file) as data:

@@ -1,8 +1,8 @@
 """Splits text into the tokens of the static vectors: byte pairs as in SentencePiece.
 
 Stored document vectors are sums over these tokens, so every text must get the tokens of the
-published tokenizer. This module reads its file; the library for that brings 55 MB of dependencies
-for access to a model hub.
+published tokenizer. This module reads the tokenizer's file itself: the usual library brings 55 MB
+of dependencies, for access to a model hub.
 """
 
 import json

@@ -36,7 +36,7 @@ class PhraseEncoder:
         self.embeddings = Embeddings(arrays)
         self.layers = layers_of(arrays)
         self.none = float(arrays["none"])
-        """A phrase whose similarity to a text is lower does not mean it."""
+        """The least similarity at which a phrase can mean a text."""
         self.sharpness = float(arrays["sharpness"])
         """The factor that turns similarities into log-odds."""
         self._seen: dict[str, Matrix] = {}

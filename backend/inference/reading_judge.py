@@ -1,7 +1,7 @@
 """Rates how well plans fit a question, by a small fitted network that reads both.
 
 The score of the chart counts features: explained words, steps that words ask for. This network
-compares the question with the steps of a plan in words, and so knows that “handed in at the
+compares the question with the steps of a plan in words, and so can tell that “handed in at the
 airport” refers to the station, or that nobody asked for the date of a service. It shares the
 embeddings and first layers of `phrase_vectors`; its own were fitted on plans whose answers are
 known to be right or wrong (`tests/bench/fit_judge.py`).

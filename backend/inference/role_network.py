@@ -3,7 +3,7 @@
 It reads a question followed by the properties of a collection. For each property it predicts how
 likely the question filters by it, groups or sorts by it, computes with it, and so on; for each of
 its listed values how likely it is meant; and for the question the kind of answer, and whether the
-properties can answer it at all. So it knows what no table of words does: that “which one cost us
+properties can answer it at all. So it can tell what no table of words can: that “which one cost us
 most?” sorts by the invoice total, descending. It shares the embeddings and first layers of
 `phrase_vectors`; its own were fitted on questions with plans that answer them
 (`tests/bench/fit_roles.py`).
@@ -134,7 +134,7 @@ class RoleNetwork:
         self._branch = Branch(phrases, file)
 
     def reads_whole(self, question: str, noun: str, now: Sequence[str] | None = None) -> bool:
-        """Whether nothing is left out of a question because it is too long."""
+        """Whether the whole question fits into the input."""
         pieces = self._branch.pieces
         most = QUESTION_TOKENS - len(_known_tokens(pieces, noun, now))
         return len(pieces.tokens(question, QUESTION_TOKENS)[:-1]) <= most

@@ -1,10 +1,10 @@
 """Rates how well each candidate value in a document fits each property, by a small fitted network.
 
 The score of extraction measures features, such as the similarity of a label to a name. This network
-reads the document with the properties behind it, and so can find that “who ran the shop” is the
-addressee of the letter, or that the date of a second meeting was not the question. It shares the
-word embeddings of `phrase_vectors`; `tests/bench/fit_value_reader.py` fits its layers on documents
-with known values.
+reads the document with the properties behind it, and so can tell that “who ran the shop” is the
+addressee of the letter, or that nobody asked for the date of the second meeting. It shares the word
+embeddings of `phrase_vectors`; `tests/bench/fit_value_reader.py` fits its layers on documents with
+known values.
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ class Sheet(NamedTuple):
 
 
 class ValueReader:
-    """The network, with what it shares with the phrase network."""
+    """The network, with the layers of the phrase network."""
 
     def __init__(self, phrases: PhraseEncoder, file: Path = _FILE) -> None:
         self._branch = Branch(phrases, file)
@@ -105,7 +105,7 @@ class ValueReader:
         return best
 
     def _besides(self, sums: Matrix, values: Sequence[Possible]) -> Matrix:
-        """The features of a value besides its words: a choice, a yes or a no."""
+        """The features of a value other than its words: whether it is a choice, a yes or a no."""
         added: Matrix = self._head["answers"][[value.answer for value in values]]
         chosen = [at for at, value in enumerate(values) if value.choice is not None]
         if chosen:

@@ -1,7 +1,7 @@
 """Splits text into the tokens of MiniLM: lower-case words without accents, and their pieces.
 
-It matches the published tokenizer without its library, which brings 55 MB of dependencies; the
-network takes a hundred times as long as this.
+It gives the tokens of the published tokenizer, whose library brings 55 MB of dependencies. Its
+speed does not matter: the network takes a hundred times as long.
 """
 
 import json
@@ -55,7 +55,8 @@ class WordPieces:
         return [*out[: longest - 1], self.last]
 
     def placed(self, text: str) -> tuple[list[int], list[int]]:
-        """The tokens of a text without the marks, and where in it the word of each begins.
+        """The tokens of a text without start and end tokens, and where in the text the word of each
+        begins.
 
         Example: `pieces.placed("A zebra")` has 0 for the first token and 2 for the others.
         """

@@ -65,7 +65,7 @@ def _figures(date: str) -> tuple[int, int, int]:
 
 
 def _fault_of(year: int | None, month: int, day: int) -> str | None:
-    """Why a date does not exist. February has 29 days where no year is said."""
+    """Why a date does not exist. Without a year, February has 29 days."""
     if year == 0:
         return "there is no year 0"
     if not 1 <= month <= 12:

@@ -35,7 +35,7 @@ TIMES = {"once": 1, "twice": 2, "thrice": 3}
 OCCUR = frozenset(
     "appear appears appeared occur occurs occurred exactly just only".split()  # noqa: SIM905
 )
-"""After these, `once` is a number."""
+"""Words after which `once` is a number."""
 
 
 def numeral_at(tokens: Sequence[Token], i: int) -> Numeral | None:

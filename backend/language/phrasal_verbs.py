@@ -35,8 +35,8 @@ _DOUBLED = frozenset({"get", "put", "set", "jot", "cancel", "submit"})
 
 
 def plain_verbs(text: str, known: Callable[[str, str], bool]) -> str:
-    """The text with such verbs as one word each. `known` says of a verb and a particle whether the
-    documents use the former and not the latter.
+    """The text with such verbs as one word each. `known(verb, particle)` says whether the documents
+    use the plain verb and not the particle.
     """
     for pattern, verb, particle in _PATTERNS:
         if pattern.search(text) and known(verb, particle):

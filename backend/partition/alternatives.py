@@ -1,8 +1,8 @@
-"""Alternatives in office files: what newer programs show, and a fallback for all others.
+"""Alternative content in office files: what newer programs show, and a fallback for all others.
 
-They are settled where a part is parsed, so that the readers of formats see one of the two, in its
-place, and nothing twice. Chosen is the first alternative that needs only what these readers know,
-else the fallback, and without any the first alternative: its words are better than none.
+One is chosen where a part is parsed, so that the readers of formats see nothing twice: the first
+alternative that needs only what these readers know, else the fallback, and without a fallback the
+first alternative, since its words are better than none.
 """
 
 from lxml import etree

@@ -52,7 +52,7 @@ def opened(source: Path, kind: str) -> Iterator[Compound]:
     """The file at `source`; `kind` is its name in errors.
 
     Any error in the records of a damaged file becomes a `PartitionFailure` (422): the structures
-    are full of offsets, and checking each would say no more than this does.
+    are full of offsets, and checking each would tell no more.
     """
     try:
         with olefile.OleFileIO(source) as container:

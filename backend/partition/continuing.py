@@ -8,13 +8,15 @@ from backend.partition.tables.grid import is_value
 from workbench.contract.elements import CONTINUED_FROM, Element, Table, TableCell
 
 _MOST, _SHORT = 3, 80
-"""Lines between two parts, and their letters: titles of sections, units, `continued`."""
+"""The most lines between two parts, and the most letters of each: titles of sections, units,
+`continued`.
+"""
 _SAME_PLACE = 0.03
-"""Of the page width, by which the ends of columns may differ."""
+"""The share of the page width by which the ends of columns may differ."""
 _FIRST = 2
-"""The first of this many rows may name a section."""
+"""The rows at the top of a part that are examined: the first may name a section."""
 _VALUES = 0.6
-"""Of the cells of a column of values."""
+"""The share of cells with values in a column of values."""
 
 
 def head_of(table: Table) -> list[str] | None:
@@ -54,8 +56,9 @@ def _is_short(element: Element) -> bool:
 
 
 def _has_values_below(first: Table, second: Table) -> bool:
-    """Whether the first rows of the second have values, and no labels, where the columns of values
-    of the first are."""
+    """Whether the first rows of the second table have values rather than labels where the first has
+    its columns of values.
+    """
     depth, columns = head_depth(first), _columns_of_values(first)
     ends, others = _ends(first), _ends(second)
     if not columns or any(

@@ -1,4 +1,4 @@
-"""Scripts that run from right to left: which text does, and words of a line in reading order."""
+"""Right-to-left scripts: recognising them, and putting the words of a line in reading order."""
 
 import re
 from itertools import groupby
@@ -8,7 +8,7 @@ _OTHER = re.compile(r"[^\W\d_]")
 
 
 def is_leftward(text: str) -> bool:
-    """Whether most letters are of a script that runs from right to left."""
+    """Whether most letters belong to a right-to-left script."""
     if text.isascii():
         return False
     leftward = len(_LEFTWARD.findall(text))

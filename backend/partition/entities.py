@@ -1,7 +1,7 @@
 """References to entities in XML: names for texts that the file, or another file, declares.
 
 They are never replaced by those texts, which may grow without bound or come from outside. They stay
-as they are written, `&name;`, so that the words around them are kept and a reader sees the gap.
+as written, `&name;`: the words around them are kept, and a reader sees the gap.
 """
 
 from lxml import etree
@@ -23,7 +23,7 @@ def references_as_text(root: etree._Element, notes: list[str]) -> None:
 
 
 def _plain(parent: etree._Element) -> None:
-    """Adds each reference and what follows it to the text before it, in one go."""
+    """Appends each reference and the text after it to the text before it, in one pass."""
     before: etree._Element | None = None
     pieces = [parent.text or ""]
     for child in list(parent):

@@ -20,5 +20,7 @@ def _trees(name: str) -> Trees:
 
 
 def log_odds(name: str, rows: list[list[float]]) -> Odds:
-    """The logarithm of the odds that each row of measures is a `tables` or a `headings`."""
+    """The log-odds that each row of measures is a table (`name` is `tables`) or a heading
+    (`headings`).
+    """
     return _trees(name).logits(np.array(rows, dtype=np.float32))

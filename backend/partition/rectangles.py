@@ -9,8 +9,9 @@ Points = NDArray[np.float64]
 
 
 class Rectangle(NamedTuple):
-    """`corners` (4 x 2) run from the one where `along` and `across`, the directions of its sides
-    (of length 1), both begin: first along, then across."""
+    """`corners` (4 x 2) start where `along` and `across` both begin, the unit vectors of its sides,
+    and go first along, then across.
+    """
 
     corners: Points
     along: Points
@@ -43,14 +44,14 @@ def least_rectangle(points: Points) -> Rectangle:
 
 
 def clockwise(corners: Points) -> Points:
-    """Four corners from the upper left; of the two on the left the upper one is first."""
+    """Four corners clockwise, beginning with the upper one of the two on the left."""
     by_x = corners[np.argsort(corners[:, 0], kind="stable")]
     left, right = (pair[np.argsort(pair[:, 1], kind="stable")] for pair in (by_x[:2], by_x[2:]))
     return np.array([left[0], right[0], right[1], left[1]])
 
 
 def _hull(points: Points) -> Points:
-    """The corners of the least polygon around all points, in order."""
+    """The corners of the convex hull of all points, in order."""
     ordered = points[np.lexsort((points[:, 1], points[:, 0]))].tolist()
     if len(ordered) < 3:
         return np.array(ordered)

@@ -13,9 +13,9 @@ Pixels = NDArray[np.uint8]
 Points = NDArray[np.float64]
 
 _MARGIN = 4
-"""Pixels around a cut that its cubic curves reach for."""
+"""Pixels around a cut that cubic interpolation needs."""
 _CENTRE = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-"""Pillow counts from the corner of the first pixel, everything here from its centre."""
+"""Pillow's origin is the corner of the first pixel; here it is the centre."""
 
 
 def resized(pixels: Pixels, width: int, height: int) -> Pixels:

@@ -1,7 +1,6 @@
-"""How many pages a TIFF file has, counted along its chain of directories.
+"""Counts the pages of a TIFF file along its chain of directories.
 
-Pillow searches each directory among all previous ones, which takes half a minute for some ten
-thousand.
+Pillow compares each directory with all previous ones, which takes half a minute for ten thousand.
 """
 
 import os

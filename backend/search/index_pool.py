@@ -32,7 +32,7 @@ class IndexPool:
 
     @contextmanager
     def use(self, docset_id: str) -> Iterator[DocSetIndexes]:
-        """The indexes of a DocSet, kept open for the length of the block."""
+        """The indexes of a DocSet, which stay open during the block."""
         with self._lock:
             indexes = self._open.get(docset_id)
             if indexes is None:
@@ -58,7 +58,9 @@ class IndexPool:
             return list(self._open)
 
     def remove(self, docset_id: str) -> None:
-        """Deletes the indexes of a DocSet; running searches finish with what they have open."""
+        """Deletes the indexes of a DocSet; running searches finish with the files that they have
+        open.
+        """
         with self._lock:
             indexes = self._open.pop(docset_id, None) or self._new(docset_id)
         indexes.abandon()
@@ -75,7 +77,7 @@ class IndexPool:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def stop(self) -> None:
-        """Stops index builds soon; anything without a mark is dropped."""
+        """Stops index builds; a build without a mark is discarded."""
         self._stopping.set()
 
     def close(self) -> None:
@@ -103,13 +105,13 @@ class IndexPool:
             self._writing.pop(indexes.docset_id, None)
 
     def _tidy(self) -> None:
-        """Closes the least recently used, and all but the latest few writers."""
+        """Closes the least recently used indexes, and all writers but the latest few."""
         with self._lock:
             leaving = self._superfluous()
             writing = list(self._writing.values())
             resting = [one for one in writing[:-_MOST_WRITERS] if not one.uses]
             for indexes in (*leaving, *resting):
-                # Stays in the pool meanwhile: a second instance would fight it for the files.
+                # It stays in the pool meanwhile: a second instance would compete for its files.
                 indexes.uses += 1
         for indexes in leaving:
             with indexes.locked():

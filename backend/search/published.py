@@ -1,9 +1,9 @@
-"""Indexes for other servers: a built one is published, and a server without one starts from it.
+"""Publishes built indexes for other servers: one that has none starts from the published one.
 
-Files of an index are immutable once written, apart from small JSON files, whose text is in the
-manifest. The manifest is published after the files that it names; those of the previous manifest
-stay until the next one, for servers that are still fetching them. A fetched index is brought up to
-date from the log, and rejected if its mark belongs to another history.
+The files of an index never change, except small JSON files, whose text is in the manifest. The
+manifest is published after the files that it names; those of the previous manifest stay until the
+next one, for servers that are still fetching them. A fetched index is brought up to date from the
+log, and rejected if its mark belongs to another history.
 """
 
 import json
@@ -58,7 +58,7 @@ class Published:
         return self._newest[name]
 
     def fetch(self, name: str, part: str, folder: Path) -> bool:
-        """Replaces the folder by the published index; whether there was one."""
+        """Replaces the folder by the published index; returns whether there was one."""
         manifest = self._manifest(name, part)
         if manifest is None:
             return False
@@ -82,7 +82,7 @@ class Published:
         return True
 
     def publish(self, name: str, part: str, folder: Path, sequence: int) -> None:
-        """Publishes the files of a folder that must not change meanwhile."""
+        """Publishes the files of a folder, which must not change meanwhile."""
         before = self._manifest(name, part) or Manifest(0)
         texts = {path.name: path.read_text("utf-8") for path in folder.glob(f"*{_TEXT}")}
         files = {

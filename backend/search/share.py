@@ -1,4 +1,4 @@
-"""Which documents of a DocSet an index has: all of them, or the share of one shard."""
+"""The documents of a DocSet that an index covers: all of them, or the share of one shard."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from backend.search.ranking import Numbers
 
 @dataclass(frozen=True)
 class Share:
-    """The documents whose number leaves `place` when divided by `count`."""
+    """The documents whose number modulo `count` is `place`."""
 
     place: int = 0
     count: int = 1
@@ -43,5 +43,5 @@ WHOLE = Share()
 
 
 def shares(count: int) -> Sequence[Share]:
-    """The shares that have all documents together."""
+    """The `count` shares that together cover all documents."""
     return [Share(place, count) for place in range(count)]

@@ -1,7 +1,7 @@
 """Copies all rows of one database into another: between a machine's SQLite and PostgreSQL.
 
-Both have the layout of this version. JSON travels as text, so that its `null` and no value stay
-apart.
+Both have the layout of this version. JSON travels as text, so that `null` and no value stay
+distinct.
 """
 
 import tempfile
@@ -102,7 +102,7 @@ def _bound(column: Column[Any], target: Connection) -> ColumnElement[Any]:
 
 
 def _continue_numbers(table: Table, target: Connection) -> None:
-    """Has PostgreSQL number the next row after the copied ones."""
+    """Makes PostgreSQL number the next row after the copied ones."""
     column = table.autoincrement_column
     if column is None or not isinstance(column.type, Integer):
         return

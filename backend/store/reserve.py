@@ -1,4 +1,4 @@
-"""Disk space kept back for deletions: a deletion also writes, so a full disk would refuse it, and
+"""Disk space reserved for deletions: a deletion also writes, so on a full disk it would fail, and
 nobody could free space.
 
 The space is a file beside the database. A deletion that finds no room truncates it, and it is
@@ -48,7 +48,7 @@ class Reserve:
 
     @contextmanager
     def lent(self) -> Iterator[None]:
-        """Frees the space while the block runs, if the disk has no other."""
+        """Frees the space during the block if the disk has no other."""
         if not self._is_used:
             yield
             return

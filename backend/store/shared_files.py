@@ -1,7 +1,7 @@
 """Files by name that every server of a cluster may read: outputs of runs, tables, indexes.
 
-They are copies that can be made again, so nothing waits for them and losing one costs only time.
-On one machine there are no other servers, and nothing is kept here.
+All of them can be made again, so nothing waits for them and losing one costs only time. On one
+machine there are no other servers, and nothing is kept here.
 """
 
 import logging
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 class SharedFiles:
     """The port, and its form for one machine: it keeps and finds nothing.
 
-    Names are relative paths with `/`. No call raises when the place fails: it is logged.
+    Names are relative paths with `/`. No call raises an error of the storage; it is logged.
     """
 
     enabled = False

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 class HangDetector:
     """Detects a process that has work and uses no processor time for `most` seconds.
 
-    Libraries that could not allocate memory hang like this, until the wall time of the job is over.
+    Libraries that cannot allocate memory hang like this until the wall time of the job is over.
     `spent` returns the processor seconds used so far.
     """
 

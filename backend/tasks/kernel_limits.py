@@ -1,7 +1,7 @@
-"""Limits of the kernel on processes: ours lie below those that the process was started with.
+"""Kernel limits on processes: ours stay below those that the process was started with.
 
 Whoever starts the server may have limited it, with `ulimit` or a service manager. A smaller limit
-of that kind is kept: raising it is not our decision, and the kernel forbids it.
+stays in force: raising it is not our decision, and the kernel forbids it.
 """
 
 import resource

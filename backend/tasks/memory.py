@@ -34,7 +34,7 @@ class Reserve:
     def begin_with_all(self, stopped: Callable[[], bool] = lambda: False) -> "Grant":
         """Waits until the whole reserve is free and grants it, first come first served.
 
-        Withdrawn when `stopped` returns true before that.
+        Raises Withdrawn if `stopped` returns true before that.
         """
         most, ticket = self.whole - self.share, object()
         with self._changed:
@@ -51,9 +51,8 @@ class Reserve:
                 self._changed.notify_all()
 
     def borrow(self, wanted: int, grant: "Grant") -> None:
-        """Grants `wanted` more bytes, or as many as are left.
-
-        A job that has borrowed nothing yet gets nothing while another waits for the whole reserve.
+        """Grants `wanted` more bytes, or as many as are left. While another job waits for the whole
+        reserve, a job that has borrowed nothing yet gets nothing.
         """
         with self._changed:
             if not grant.ended and (grant.borrowed or not self._waiting):

@@ -1,8 +1,8 @@
 """A place of the cluster: runs one job at a time in a worker process of its node.
 
 It lives in a Ray actor, whose process never parses a document. The answer to a job is a stream of
-bytes with the messages that a worker process writes to its pipe: progress and questions, then how
-the job ended. Files come from the store that the settings of the node name.
+bytes: the messages that a worker process writes to its pipe, first progress and questions, then the
+end of the job. Files come from the store in the settings of the node.
 """
 
 import queue
@@ -62,7 +62,7 @@ class Place:
         self._answers.put((job, reply))
 
     def stop(self, job: int) -> None:
-        """Kills the worker process of the job, or keeps the job from starting."""
+        """Kills the worker process of the job, or prevents its start."""
         with self._lock:
             self._stopped.add(job)
             running = self._running.get(job)

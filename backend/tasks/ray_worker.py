@@ -1,6 +1,5 @@
-"""Keeps a node of the cluster running on this machine, and starts it again when it has ended.
-
-A node ends with its head; it joins again when there is a new one.
+"""Keeps a node of the cluster running on this machine, restarting it whenever it ends. A node ends
+together with its head, and joins the next one.
 """
 
 import logging

@@ -15,7 +15,7 @@ from backend.store.tables import tasks, turns
 
 @dataclass(frozen=True)
 class Place:
-    """The tasks of one account in the line: those of waiting calls, or the `listed` ones."""
+    """An account's tasks in the queue: those of waiting calls, or the `listed` ones."""
 
     account_id: str
     listed: bool
@@ -25,7 +25,7 @@ class Place:
     """The account's last turn; 0 before its first."""
 
     def rank(self, turn: int) -> tuple[bool, int, float]:
-        """Places with the lowest rank come first; `turn` is the account's last turn by now."""
+        """Places with the lowest rank come first; `turn` is the account's latest turn."""
         return self.listed, turn, self.since
 
     def oldest(
@@ -53,7 +53,7 @@ class Place:
 def waiting_accounts(
     connection: Connection, fetching: bool | None, besides: Collection[str]
 ) -> list[Place]:
-    """All places of the line, first come first. `fetching` and `besides` as in a claim."""
+    """All places of the queue in their order. `fetching` and `besides` are those of a claim."""
     kinds = (False, True) if fetching is None else (fetching,)
     heads = [head for fetches in kinds for head in _heads(connection, fetches, besides)]
     accounts = {account for _, account, _ in heads}
@@ -95,7 +95,7 @@ def take_turn(connection: Connection, account_id: str) -> int:
 def _heads(
     connection: Connection, fetches: bool, besides: Collection[str]
 ) -> list[tuple[bool, str, float]]:
-    """Of each account's tasks, listed or not, the time of the oldest."""
+    """The time of each account's oldest task, for listed and unlisted ones."""
     heads: list[tuple[bool, str, float]] = []
     order = tasks.c.listed, tasks.c.account_id, tasks.c.created_at
     while True:

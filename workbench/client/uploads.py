@@ -103,12 +103,12 @@ def prepare(
 
 
 def name_of(path: Path) -> str:
-    """The name of a file as text: what of it is no UTF-8 becomes U+FFFD."""
+    """The name of a file as text; bytes that are not UTF-8 become U+FFFD."""
     return os.fsencode(path.name).decode("utf-8", "replace")
 
 
 def is_url(source: Source) -> bool:
-    """Whether the server is to fetch `source` itself."""
+    """Whether `source` is an address for the server to fetch."""
     return isinstance(source, str) and source.lower().startswith(("http://", "https://"))
 
 

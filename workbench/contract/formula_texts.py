@@ -2,8 +2,8 @@
 
 Documents come from strangers, and a cell `=HYPERLINK(…)` in a file made from their values would be
 computed when a person opens it. As OWASP recommends, such a text is written with an apostrophe in
-front, and texts that have one already with one more, so that reading gives the same text again.
-Signed numbers are no formulas and stay as they are.
+front. A text that already has one gets another, so that reading restores the original. Signed
+numbers are not formulas and stay as they are.
 """
 
 import re
@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"[+-]?[\d.,]*\d%?(?:[eE][+-]?\d+)?")
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet program could compute the text, or it would be read as such a text."""
+    """Whether a spreadsheet program could compute the text, if it had no apostrophes in front."""
     return _FORMULA.match(text) is not None and _NUMBER.fullmatch(text) is None
 
 

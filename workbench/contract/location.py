@@ -1,7 +1,8 @@
 """Where a backend and its clients meet on one machine: settings, data folder, run file, token.
 
-Both sides need these paths before they can talk, so they are part of the contract. A backend writes
-its address to the run file when it is ready; a client reads address and token from the folder.
+Both sides need these paths before they can communicate, so they are part of the contract. A backend
+writes its address to the run file when it is ready; a client reads address and token from the
+folder.
 """
 
 import errno

@@ -1,4 +1,6 @@
-"""The DocSets that the sources of a plan name. A plan reads only the DocSet that it runs on."""
+"""Checks and changes the DocSets that the sources of a plan name. A plan reads only the DocSet that
+it runs on.
+"""
 
 from collections.abc import Iterator
 

@@ -59,8 +59,8 @@ _WHERE_THE_FILE_IS = "WORKBENCH_SETTINGS"
 
 
 def unknown_settings(file: Path, environment: Mapping[str, str]) -> list[str]:
-    """A sentence for each name in the settings file or among the variables that is no setting, and
-    so has no effect. Empty for a file that is missing or cannot be read.
+    """A sentence for each name, in the settings file or among the variables, that is not a setting
+    and so has no effect. Empty for a file that is missing or cannot be read.
     """
     try:
         table = tomllib.loads(file.read_text("utf-8"))
@@ -84,5 +84,5 @@ def _sentence(name: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """A variable as the file has it: `WORKBENCH_DATA_DIR` is `data_dir`."""
+    """The name of a variable in the file: `WORKBENCH_DATA_DIR` is `data_dir`."""
     return name.removeprefix(_PREFIX).lower()

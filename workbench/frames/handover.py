@@ -1,8 +1,8 @@
 """Frames as pyarrow tables and pandas frames, without loss of types.
 
 Polars' own conversion turns integers with gaps into floats (so an id loses its last digits), dates
-into Python objects without date methods, and needs pyarrow, which takes more room than everything
-else of ours together.
+into Python objects without date methods, and needs pyarrow, which takes more space than all of our
+own code.
 """
 
 import json

@@ -9,7 +9,7 @@ Objects = Sequence[Any]
 Values = dict[tuple[str, ...], list[Any]]
 """The values of all hits by their column: `("page",)`, `("entity", "state")`."""
 _BLOCK = 2000
-"""Hits read at a time: column after column in memory close by, which takes half of the time."""
+"""Hits read at a time. In blocks, their columns are close in memory, which halves the time."""
 
 
 def read_values(items: Objects) -> Values:
@@ -59,7 +59,7 @@ def _objects(objects: Objects, key: str) -> Objects:
 
 
 def _first(one: tuple[Objects, str], other: tuple[Objects, str]) -> list[Any]:
-    """The values at the first place, where missing those at the second."""
+    """The values at the first place; where one is missing, that at the second."""
     values = _values(*one)
     if None not in values:
         return values

@@ -137,7 +137,7 @@ def _text(
 
 
 def lit(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
-    """`text` cut into pieces, each with whether it matched. Some spans may be outside."""
+    """`text` in pieces, each with a flag for matches. Spans may exceed the text."""
     pieces: list[tuple[str, bool]] = []
     end = 0
     for start, stop in spans:

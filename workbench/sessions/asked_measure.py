@@ -1,4 +1,4 @@
-"""Finds the column of an answer with the requested number."""
+"""Finds the column of an answer that has the requested number."""
 
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import row_field

@@ -73,5 +73,5 @@ def is_usual(name: str, kind: str) -> bool:
 
 
 def with_labels(sentence: str, kind: str = "") -> str:
-    """Text in which `field names` between backquotes are called as people call them."""
+    """The sentence with display names in place of the field names in backquotes."""
     return re.sub(r"`(\w+)`", lambda match: f"“{field_label(match[1], kind)}”", sentence)

@@ -36,7 +36,7 @@ def merge_words(merge: Merge) -> str:
 async def merge_choices(
     client: "AsyncClient", docset_id: str, proposed: Sequence[Merge]
 ) -> list[MergeChoice]:
-    """What an answer proposes, then what was agreed; what was agreed is not proposed again."""
+    """The proposals of an answer, then the agreed merges; an agreed one is not proposed again."""
     agreed = await client.merged_values(docset_id)
     fresh = [MergeChoice(merge, None) for merge in proposed if merge not in agreed]
     return fresh + [MergeChoice(merge, number) for number, merge in enumerate(agreed)]
@@ -53,7 +53,7 @@ async def agree(
     """
     changed = False
     backwards = sorted(enumerate(choices), key=lambda item: -(item[1].number or 0))
-    for place, choice in backwards:  # the numbers of earlier ones stay while later ones go
+    for place, choice in backwards:  # removing a later one does not renumber earlier ones
         if choice.number is not None and place not in wanted:
             await client.undo_merge(docset_id, choice.number)
             changed = True

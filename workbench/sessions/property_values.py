@@ -1,7 +1,7 @@
-"""All values of a property, also of one with more than are worth sending at once.
+"""All values of a property, even if they are too many to send at once.
 
-The server lists the commonest values with their counts. Of a property with more of them, the others
-are found by the beginning of the value, as the filter language completes it.
+The server lists the commonest values with their counts. The others are looked up by their
+beginning, with the completion of the filter language.
 """
 
 from typing import TYPE_CHECKING, Any

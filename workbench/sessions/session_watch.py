@@ -1,8 +1,8 @@
 """Detects that another program (a terminal app, a notebook) has written to the session file.
 
 SQLite counts the writes of other connections in the head of the file, so a check costs some
-microseconds and no query; four a second are enough to seem immediate. Watching the file by the
-means of the operating system was rejected: it differs everywhere and is missing on network drives.
+microseconds and no query; four a second are enough to seem immediate. File notifications of the
+operating system were rejected: they differ on every system and do not work on network drives.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""Screens end their work before their widgets go.
+"""Ends the workers of a screen before its widgets are removed.
 
-Textual removes the widgets of a screen first, and only then cancels its workers. A worker that goes
-on in between, when an answer arrives while the app ends or a dialog closes, finds no widget to show
-it in, and the app ends with a traceback.
+Textual removes the widgets of a screen first, and only then cancels its workers. If an answer
+arrives in between, while the app ends or a dialog closes, the worker has no widget left to show it
+in, and the app ends with a traceback.
 """
 
 from textual.dom import DOMNode
@@ -10,7 +10,7 @@ from textual.messages import Prune
 
 
 class EndsItsWork(DOMNode):
-    """A screen whose workers are cancelled as soon as it is going to be removed."""
+    """A screen whose workers are cancelled as soon as its removal begins."""
 
     async def on_prune(self, event: Prune) -> None:
         self.workers.cancel_node(self)

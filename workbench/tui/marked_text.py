@@ -7,5 +7,5 @@ from workbench.tui.lines import Line, Role, Span
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]], role: Role = "") -> Line:
-    """`text` with what lies between the ends of `spans` in the role of matches."""
+    """`text` with each of the `spans` in the role of a match."""
     return tuple(Span(piece, "match" if hit else role) for piece, hit in lit(text, spans))

@@ -87,7 +87,7 @@ _ANSI = {
 
 
 def own_variables(theme: Theme) -> dict[str, str]:
-    """Our own variables for a theme that does not bring them, from the colours it has."""
+    """Our own variables for a theme that lacks them, derived from its colours."""
     if theme.variables.keys() >= OWN:
         return {}
     if theme.ansi:

@@ -1,7 +1,7 @@
 """The snapshot of a widget as an output below it, kept current for when no kernel runs any more.
 
-A notebook that is opened again has no model of the widget and would say so in its place. The
-snapshot takes that place; while the widget lives its browser side hides the snapshot.
+A reopened notebook has no model of the widget and would show an error message in its place; the
+snapshot replaces it. While the widget lives, its browser side hides the snapshot.
 """
 
 from collections.abc import Callable
@@ -25,14 +25,14 @@ class SavedSnapshot:
         self._publish(self._draw(), update=False)
 
     def refresh(self) -> None:
-        """Displays what has changed since, wherever the snapshot was displayed."""
+        """Updates the snapshot wherever it was displayed, if anything has changed."""
         if self._shown is not None and (drawn := self._draw()) != self._shown:
             self._publish(drawn, update=True)
 
     def _publish(self, drawn: Markup, *, update: bool) -> None:
         self._shown = drawn
         place = f"wb-snapshot-{self._number}"
-        # The output above contains either the living widget, or a message that there is none.
+        # The output above has either the live widget or a message that there is none.
         above = f".jp-OutputArea-child:not(:has(.wb)):has(+ .jp-OutputArea-child .{place})"
         style = tag("style", Markup(f"{above}{{display:none}}"))
         html = tag("div", style, drawn, **{"class": f"wb-snapshot {place}", "data-of": self._kind})

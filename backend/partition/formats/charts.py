@@ -1,6 +1,6 @@
 """Charts of office documents (DrawingML): the fallback picture and the numbers behind it.
 
-Office files keep the values that a chart last showed, so they can be read without a spreadsheet.
+Office files store the values that a chart last showed, so no spreadsheet is needed.
 """
 
 from lxml import etree
@@ -12,7 +12,7 @@ from workbench.contract.elements import TableCell
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _MAX_POINTS = 20_000
-"""Of all series of one chart; what lies beyond is left out."""
+"""The most points of one chart, over all its series; others are left out."""
 _KINDS = {
     "barChart": "Bar chart",
     "bar3DChart": "Bar chart",
@@ -69,7 +69,7 @@ def _values(plot: etree._Element) -> list[TableCell]:
 
 
 def _points(series: etree._Element, name: str, most: int) -> dict[int, str]:
-    """The kept values of one part of a series by their place."""
+    """The stored values of one part of a series by their position."""
     out: dict[int, str] = {}
     node = series.find(f"{_C}{name}")
     for point in node.iter(f"{_C}pt") if node is not None else ():

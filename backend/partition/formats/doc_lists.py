@@ -1,7 +1,7 @@
-"""Lists of a DOC: which items have numbers, and which ones.
+"""Lists of a DOC: which items are numbered, and with which numbers.
 
-A paragraph names an entry of a table of list uses, that one a list with its levels; a style may
-do so for its paragraphs.
+A paragraph, or its style, names an entry in a table of list uses; the entry names a list with its
+levels.
 """
 
 import struct
@@ -52,7 +52,7 @@ class Lists:
 
 
 def lists_of(parts: Parts) -> Lists:
-    """All readable lists: a damaged table costs the numbers, not the document."""
+    """All readable lists. If the table is damaged the numbers are lost, but not the document."""
     try:
         starts = _starts(parts)
     except (struct.error, IndexError):

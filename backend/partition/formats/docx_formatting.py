@@ -15,10 +15,10 @@ from backend.partition.formats.docx_text import W, words
 from backend.partition.formats.numerals import whole
 
 _LONGEST = 120
-"""Letters of a heading."""
+"""The most letters of a heading."""
 _SENTENCE_END = re.compile(r"[.,;:!?]$")
 _USUAL_SIZE = 22
-"""Half points, if a run has no size."""
+"""The font size of a run that states none, in half points."""
 _DEEPEST = 6
 
 

@@ -1,17 +1,17 @@
-"""Tags of HTML with very many attributes, cut.
+"""Cuts HTML tags with very many attributes.
 
-The parser looks for each attribute of a tag among all those before it, so that 700 kB in one tag
-took it twenty seconds.
+The parser compares each attribute of a tag with all those before it; a tag of 700 kB took it twenty
+seconds.
 """
 
 import re
 
 _MOST = 500
-"""Attributes that a tag keeps."""
+"""The most attributes that a tag keeps."""
 _LONG = 50_000
-"""Characters of a page that is too short for that to matter."""
+"""Pages of fewer characters are too short for it to matter."""
 _SHORT = 2 * _MOST
-"""The minimum length of this many attributes."""
+"""The least characters that so many attributes take."""
 _OPENING = re.compile(r"<[A-Za-z][^\s>/]*")
 _STEP = re.compile(r"""[\s/]+|>|=\s*(?:"|'|[^\s"'>][^\s>]*)?|[^\s/>=]+""")
 """Between attributes, the end of the tag, a value or the beginning of one, a name."""
@@ -32,7 +32,7 @@ def with_few_attributes(markup: str) -> str:
 
 
 def _end_of_tag(markup: str, place: int) -> tuple[int, int | None]:
-    """Where the tag ends, before its `>`, and where the first attribute too many begins."""
+    """Where the tag ends, before its `>`, and where its first surplus attribute begins."""
     if _is_short(markup[place : place + _SHORT].partition(">")):
         return place, None
     names, cut = 0, None

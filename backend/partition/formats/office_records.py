@@ -1,6 +1,6 @@
 """Records of the old Office formats: a tree of kinds and lengths, with the pictures in it.
 
-Presentations consist of them, and the drawings of all old formats do.
+Presentations and the drawings of all old formats consist of them.
 """
 
 import struct
@@ -20,7 +20,7 @@ class Record:
     variant: int
     start: int
     end: int
-    """Of the content in its stream."""
+    """Where the content ends in its stream."""
     is_container: bool
     stream: bytes
 

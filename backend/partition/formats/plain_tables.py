@@ -1,4 +1,4 @@
-"""Tables and forms in plain text: columns that are kept apart by blanks or by drawn lines."""
+"""Tables and forms in plain text: columns separated by blanks or by drawn lines."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ _RULE = re.compile(r"^[\s|+:]*[-=_─━═]{2}[-=_+|:\s─━═┼╪]*$")
 _GAP = re.compile(r"\S(?:  |\t)\s*\S")
 _PART = re.compile(r"\S+(?: \S+)*")
 _WIDE = re.compile(r"(?<=\S)(?: {4,}| *\t\s*|  +(?=[^\W\d_][\w .'/&-]{0,30}:\s))(?=\S)")
-"""A gap that no writer leaves between two words of a sentence, or one before a label."""
+"""A gap too wide for two words of a sentence, or one before a label."""
 _COLUMNS = re.compile(r" {3,}")
 _OPEN_END = re.compile(r"(?:\?|\.{3})$")
 """The end of a label whose value follows."""
@@ -28,11 +28,11 @@ _COLON = re.compile(r":(?:\s|$)")
 _LEAST_ROWS = 3
 _WIDEST = 1000
 _FILLED = 0.6
-"""Share of the rows that have something in two columns or more."""
+"""The least share of rows with text in two or more columns."""
 
 
 def table_of(lines: list[str]) -> list[TableCell] | None:
-    """The cells of a paragraph that is a table; None for another one."""
+    """The cells of a paragraph that is a table, otherwise None."""
     rules = [number for number, line in enumerate(lines) if _RULE.match(line)]
     kept = [line.expandtabs() for line in lines if not _RULE.match(line)]
     if len(kept) + bool(rules) < _LEAST_ROWS or not kept:
@@ -48,7 +48,7 @@ def table_of(lines: list[str]) -> list[TableCell] | None:
 
 
 class Form(NamedTuple):
-    """Consecutive lines of which each begins with a label, all values in one column."""
+    """Consecutive lines that each begin with a label, with all values in one column."""
 
     first: int
     end: int
@@ -65,8 +65,8 @@ class Form(NamedTuple):
 
 
 def forms(lines: Sequence[str]) -> Iterator[Form]:
-    """The parts of a paragraph in which at least two lines have a label and, in one column or with
-    nothing else on the line, a value, which may go on below itself.
+    """The parts of a paragraph in which at least two lines have a label and a value. The values are
+    in one column, or alone on their line behind the label, and may continue below.
     """
     several = [line.expandtabs() for line in lines]
     at = 0
@@ -103,7 +103,7 @@ def _form_from(lines: Sequence[str], first: int) -> Form | None:
 
 
 def _loose_from(lines: Sequence[str], first: int) -> Form | None:
-    """A form whose lines have nothing but a label and a value, at different places."""
+    """A form whose lines have only a label and a value, with values at different positions."""
     rows = []
     plain, widest = True, 0
     for line in lines[first : first + _MOST_ROWS]:
@@ -123,7 +123,7 @@ def _is_label(text: str) -> bool:
 
 
 def _value_at(line: str) -> int | None:
-    """Where the second part of a line begins; a number in front of the label belongs to it."""
+    """Where the second part of a line begins; a number in front belongs to the label."""
     parts = list(_PART.finditer(line))
     if len(parts) > 2 and _ORDINAL.fullmatch(parts[0][0]):
         del parts[0]
@@ -133,9 +133,7 @@ def _value_at(line: str) -> int | None:
 
 
 def _rows(label: str, value: str) -> Iterator[list[str]]:
-    """A label with its value, then what else is on the line: another label with its value, or a
-    text.
-    """
+    """A label with its value, then the rest of the line: a label with its value, or a text."""
     parts = apart(value.lstrip(_BEFORE_VALUE), _COLUMNS)
     yield [" ".join(label.split()), parts[0]]
     rest = parts[1:]
@@ -146,8 +144,8 @@ def _rows(label: str, value: str) -> Iterator[list[str]]:
 
 
 def apart(line: str, gap: re.Pattern[str] = _WIDE) -> list[str]:
-    """The parts of a line between wide gaps. A label stays with its value, a box with those beside
-    it, an amount with what it is of.
+    """The parts of a line between wide gaps. Not separated are a label and its value, neighbouring
+    check boxes, and an amount and its unit or noun.
     """
     parts: list[str] = []
     for part in gap.split(line.strip()):
@@ -159,12 +157,12 @@ def apart(line: str, gap: re.Pattern[str] = _WIDE) -> list[str]:
 
 
 def is_row(line: str) -> bool:
-    """Whether a line has so many parts, none of them labelled, that it is a row of a table."""
+    """Whether a line has enough parts, none of them labelled, to be a row of a table."""
     return len(_PART.findall(line)) >= _LEAST_COLUMNS and _COLON.search(line) is None
 
 
 def _goes_on(before: str, part: str) -> bool:
-    """Whether a part of a line belongs to the one before it in spite of the gap."""
+    """Whether a part of a line belongs to the one before it despite the gap."""
     if before[-1] in _BEFORE_VALUE or part[0] in _BEFORE_VALUE or _OPEN_END.search(before):
         return True
     return _BOX.match(part) is not None or _AMOUNT.fullmatch(part) is not None
@@ -176,7 +174,7 @@ def has_gap(line: str) -> bool:
 
 
 def _drawn(lines: list[str]) -> list[list[str]] | None:
-    """Rows whose cells have upright lines between them, and perhaps around them."""
+    """Rows whose cells have vertical lines between them, and perhaps around them."""
     bare = [line.strip().replace("│", "|") for line in lines]
     framed = all(line.startswith("|") and line.endswith("|") and len(line) > 1 for line in bare)
     if not framed and not all(" | " in line for line in bare):
@@ -218,8 +216,8 @@ def _aligned(lines: list[str], rules: list[str]) -> list[list[str]] | None:
 
 
 def _divided(rows: list[list[str]]) -> list[list[str]]:
-    """Rows with those columns divided in which most cells have wide gaps, but at no common place:
-    the first part is at the left, the others are at the right.
+    """Divides the columns in which most cells have wide gaps, but at no common position: their
+    first part is at the left, the others are at the right.
     """
     for column in reversed(range(len(rows[0]))):
         cells = [_COLUMNS.split(row[column]) for row in rows]

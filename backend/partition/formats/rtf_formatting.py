@@ -11,7 +11,7 @@ _SENTENCE_END = re.compile(r"[.,;:!?]$")
 
 
 class Formatting:
-    """Sees the letters of paragraphs as they go by, and judges when all are known."""
+    """Collects the formatting of paragraphs while they are read, and decides when all are known."""
 
     def __init__(self) -> None:
         self.bold = True

@@ -10,14 +10,14 @@ from backend.partition.direction import is_leftward
 from backend.partition.page import Line, PageContent, Rect, Word
 
 _SMALL, _LARGE = 0.12, 0.75
-"""Of the font size: the extent of a bullet."""
+"""In font sizes: the least and the greatest size of a bullet."""
 _REACH = 2.5
-"""Of the font size: the white between a bullet and its line."""
+"""In font sizes: the most white space between a bullet and its line."""
 _MAX_MARKS = 2000
 
 
 def with_bullets(lines: list[Line], content: PageContent) -> list[Line]:
-    """The lines, with a bullet character where one is drawn in front."""
+    """The lines, with a bullet character in front where a bullet is drawn."""
     marks = [shape.box for shape in content.shapes if not shape.open] + content.fills
     marks = [mark for mark in marks if 0.6 * mark.width < mark.height < 1.7 * mark.width]
     if not marks or len(marks) > _MAX_MARKS:

@@ -19,7 +19,7 @@ class Habits:
     font: str
     fixed: bool
     width: float
-    """Of a usual full line, in points."""
+    """The width of a usual full line, in points."""
     one_font: bool
     """All text is in one font, or the fonts are not known: headings can only be larger, bold or in
     capitals."""
@@ -28,12 +28,13 @@ class Habits:
 
 
 _MOSTLY = 2
-"""How much more text tables must have for their size to be the usual one."""
+"""Tables with more than this many times the text of all blocks set the usual size."""
 
 
 def habits_of(blocks: list[Block], tables: list[Grid]) -> Habits:
-    """Counted by letters, over a non-empty list of blocks. Where nearly all of a document is in
-    tables, the lines around them are set as headings are, and say nothing of the usual size."""
+    """Counts by letters, over a non-empty list of blocks. If nearly all text is in tables, their
+    size is the usual one: the few lines around them are often set like headings.
+    """
     styles: Counter[Style] = Counter()
     for block in blocks:
         for line in block.lines:

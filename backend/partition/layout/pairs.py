@@ -19,11 +19,11 @@ always separates.
 _SAME = 0.5
 """Relative to the font size: the tolerance for the positions of labels, and of values."""
 _NEAR = 3.5
-"""Of the font size: between a label and the next one below."""
+"""In font sizes: the most white space between a label and the next one below."""
 _FAR = 30.0
-"""Of the font size: between a label and its value."""
+"""In font sizes: the most white space between a label and its value."""
 _LONGEST = 45
-"""Letters of a label."""
+"""The most letters of a label."""
 _MOST_WORDS = 6
 _SMALLER = 0.93
 
@@ -37,7 +37,7 @@ class _Pair:
     start: float
     """Of the value."""
     worded: bool
-    """Whether the label is worded as one, and no piece of a text."""
+    """Whether the label is worded as one and is not a piece of a text."""
 
 
 def with_pairs(rows: list[list[Word]]) -> list[list[Word]]:
@@ -59,7 +59,7 @@ def with_pairs(rows: list[list[Word]]) -> list[list[Word]]:
 
 
 def _supported(pairs: list[_Pair]) -> list[_Pair]:
-    """The pairs that have another near by at the same places, among labels only."""
+    """The pairs that have another one near them at the same positions, with only labels between."""
     pairs.sort(key=lambda pair: pair.at.y0)
     near: list[list[_Pair]] = [[] for _ in pairs]
     for index, pair in enumerate(pairs):
@@ -78,8 +78,9 @@ def _supported(pairs: list[_Pair]) -> list[_Pair]:
 
 
 def _with_small_labels(rows: list[list[Word]]) -> tuple[list[list[Word]], list[list[Word]]]:
-    """Rows of smaller letters that have the height of another row to the right of them join it;
-    those that did are answered as well."""
+    """Merges rows of smaller letters into a row at the same height to their right. Also returns the
+    rows that were merged.
+    """
     out = list(rows)
     boxes = [hull([word.box for word in row]) for row in rows]
     order = sorted(range(len(rows)), key=lambda at: boxes[at].y0)
@@ -100,7 +101,7 @@ def _with_small_labels(rows: list[list[Word]]) -> tuple[list[list[Word]], list[l
 
 
 def _pairs(row: list[Word]) -> list[_Pair]:
-    """Neighbours in a row of which the first is formatted as a label."""
+    """Neighbours in a row, the first of them formatted as a label."""
     out: list[_Pair] = []
     for label, value in pairwise(_chunks(row)):
         used = out and out[-1].value is label

@@ -24,7 +24,7 @@ _SMALL = frozenset(
     ("a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "the", "to")
 )
 _BELOW = 0.45
-"""Of the font size: how far below the letters a line that underlines them is drawn."""
+"""In font sizes: the greatest distance of an underline below the letters."""
 
 
 class Extent(NamedTuple):
@@ -107,7 +107,7 @@ def _length(region: Region | None) -> float:
 
 
 def _beside(page: LaidPage, block: Block) -> list[float]:
-    """Whether the block has its height to itself, and how wide it could be."""
+    """Whether nothing is beside the block, and how wide it could be."""
     _, top, _, bottom = block.box
     least = 0.3 * (bottom - top)
     level = 0

@@ -12,7 +12,7 @@ _HIDDEN = raw.FPDF_ANNOT_FLAG_INVISIBLE | raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_
 _END = 2
 """The terminator of a text in bytes; an empty one has nothing else."""
 MOST = 20_000
-"""Annotations of a page that are read."""
+"""The most annotations that are read of a page."""
 
 
 class Place(NamedTuple):
@@ -56,7 +56,7 @@ def place_of(note: "raw.FPDF_ANNOTATION") -> Place:
 
 
 def text_of(note: "raw.FPDF_ANNOTATION", key: bytes) -> str:
-    """A text of an annotation without extra blanks; empty if it has none."""
+    """The text of an annotation under `key`, without extra blanks; empty if there is none."""
     size = raw.FPDFAnnot_GetStringValue(note, key, None, 0)
     room = ctypes.create_string_buffer(max(size, _END))
     start = ctypes.cast(room, ctypes.POINTER(raw.FPDF_WCHAR))

@@ -13,7 +13,7 @@ from backend.partition.flow import Flow
 
 _MOST_FILES = 20
 _MOST_BYTES = 2_000_000
-"""Of one embedded file; larger ones are no invoice."""
+"""The most bytes of an embedded file; larger ones are no invoices."""
 
 
 def read_invoice(flow: Flow, document: pdfium.PdfDocument) -> None:

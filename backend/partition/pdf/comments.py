@@ -23,7 +23,9 @@ _KINDS = frozenset(
         raw.FPDF_ANNOT_FILEATTACHMENT,
     }
 )  # fmt: skip
-"""The text of other kinds is on the page or describes a link, film or sound."""
+"""The kinds of annotations with comments. The text of others is on the page, or describes a link,
+film or sound.
+"""
 
 
 class Comment(NamedTuple):

@@ -1,8 +1,8 @@
 """Additions to a page of a PDF: form values, ticked boxes, typed notes.
 
-PDFium keeps all that beside the page. Here it becomes part of the page, for everything that reads
-or draws it. Whatever viewers hide stays hidden. The form tells whether a box is ticked: the ways to
-draw ticks are too many to recognise.
+PDFium keeps all that apart from the page. This module makes it part of the page, for everything
+that reads or draws it. Whatever viewers hide stays hidden. The form tells whether a box is ticked:
+the ways to draw ticks are too many to recognise.
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 Authoring programs write headings, captions and notes into the tree. It is used only if it is sound,
 which means that it contains most of the text of a page. A tree that calls everything a paragraph
-says nothing about headings; that takes the whole document to see, so it is decided with the other
+says nothing about headings. Only the whole document shows this, so it is decided with the other
 labels.
 """
 

@@ -1,5 +1,5 @@
 """Signs that are separated from their amounts: `$` at the left edge of a column, `)` and `%` at its
-right edge. They are merged with the number before columns are searched.
+right edge. They are merged with their number before columns are detected.
 """
 
 import re

@@ -45,7 +45,7 @@ def _head_above(box: Rect, inside: list[Word], words: Shelf) -> float | None:
 
 
 def stacks(flat: list[Rule], words: Shelf) -> list[list[Rule]]:
-    """Stacks of rules with the same left and right end, split where prose lies between them."""
+    """Stacks of rules with the same left and right end, split where there is prose between them."""
     groups: list[list[Rule]] = []
     for rule in sorted(flat, key=lambda rule: rule.at):
         if rule.end - rule.start < 40:
@@ -99,7 +99,7 @@ def _has_paragraph(lines: list[list[Word]], width: float, size: float) -> bool:
 
 
 def _whitest(lines: list[list[Word]], box: Rect) -> float:
-    """The highest white band between the two rules: table rows are closer than that."""
+    """The height of the largest white band between the two rules: table rows are closer."""
     tops = [min(word.box.y0 for word in line) for line in lines]
     bottoms = [max(word.box.y1 for word in line) for line in lines]
     return max(low - high for high, low in zip([box.y0, *bottoms], [*tops, box.y1], strict=True))

@@ -1,8 +1,7 @@
-"""Forms with multi-line cells, without rules: the lines of a cell are tight, and the cells of a
-row are level by their middles or by their tops.
-
-Lines at half the height of their neighbours belong to no row of text, so reading line by line
-breaks such forms up. Those with two or more labels in a row are tables.
+"""Forms with multi-line cells, without rules: the lines of a cell are tight, and the cells of a row
+have their middles or their tops at one height. A line halfway between two neighbouring lines
+belongs to no row of text, so reading line by line breaks such forms up. Those with two or more
+labels in a row are tables.
 """
 
 from collections import Counter
@@ -217,7 +216,7 @@ def _labels(grid: Grid, col: int) -> bool:
 
 
 def _is_centred(run: list[_Row], grid: Grid) -> bool:
-    """Whether labels with colons stand beside values, some of which wrap around their middle."""
+    """Whether labels with colons are beside values, some of which wrap around their middle."""
     mixed = sum(len({len(cell.lines) for cell in row}) > 1 for row in run)
     return mixed >= _CENTRED and len(run) > _CENTRED and _labels(grid, 0)
 

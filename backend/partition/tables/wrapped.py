@@ -1,4 +1,4 @@
-"""Rows with wrapped cells, found before the columns are known: their lines are at half heights.
+"""Rows with wrapped cells, detected before the columns are known, by lines at half heights.
 
 Next to a cell of two lines, a vertically centred cell of one line is level with the white space
 between the two, so reading line by line splits the row into three. A cell of three lines has one

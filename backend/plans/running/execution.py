@@ -33,7 +33,7 @@ class Record(Protocol):
     """Records the progress of a run."""
 
     def advance(self, so_far: NodeProgress) -> None:
-        """Records how far a step is."""
+        """Records the progress of a step."""
         ...
 
     def add(self, trace: NodeTrace, relation: Relation) -> None:
@@ -47,7 +47,9 @@ ShowList = Callable[[Relation], None]
 
 @dataclass(frozen=True)
 class Listeners:
-    """Receivers of the events of a run. `show_list` receives those of a list separately, if set."""
+    """Receivers of the events of a run. If `show_list` is set, it receives an answer that is a
+    list.
+    """
 
     emit: answering.Emit
     show_list: ShowList | None = None
@@ -78,7 +80,7 @@ def answer(
     stage: Stage,
     listeners: Listeners,
 ) -> QueryResult:
-    """Emits the answer up to the last event; a list that `show_list` receives is left out."""
+    """Emits the answer up to the last event, except a list that `show_list` receives."""
     emit, result = listeners.emit, None
     citations = answering.citations_of(relation)
     if listeners.show_list is not None and answering.is_list(relation):

@@ -31,7 +31,7 @@ class RunRecord:
         self._has_ended = False
 
     def advance(self, so_far: NodeProgress) -> None:
-        """Records how far a step is."""
+        """Records the progress of a step."""
         self._runs.advance(self._query_id, list(self._traces), so_far)
 
     def add(self, trace: NodeTrace, relation: Relation) -> None:

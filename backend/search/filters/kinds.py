@@ -1,5 +1,6 @@
-"""Compares properties as what they hold: refuses literals of another type, which would match
-nothing or, as text, give a wrong answer; reads numbers written as text and beginnings of dates.
+"""Adapts the literals of a filter to the types of properties: numbers written as text and
+beginnings of dates are converted. Literals of another type are refused, because they would match
+nothing or, compared as text, give a wrong answer.
 """
 
 import re
@@ -42,7 +43,7 @@ _LARGEST_INTEGER = 2**63 - 1
 
 
 def fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expression:
-    """The filter with its literals as values of the properties, whose types are `shapes`.
+    """The filter with its literals converted to the types in `shapes`.
 
     A date prefix stands for all dates that begin with it. Invalid if a condition can never hold,
     because its literal is of another type or no day of the calendar.
@@ -87,8 +88,8 @@ def _refuse_numbers(
 
 
 def _kind(path: Path, shapes: Mapping[Path, PropertyShape]) -> PropertyKind | None:
-    """The type of the values, or of the items of arrays; None when it is open: a property of texts
-    may also store numbers.
+    """The type of the values, or of the items of arrays. None if it is open: a text property may
+    also store numbers.
     """
     shape = shapes.get(path)
     if shape is None:
@@ -121,7 +122,7 @@ def _condition(condition: Condition, kind: PropertyKind) -> Expression:
 
 
 def _begun(condition: Comparison, beginning: str) -> Expression:
-    """A comparison with all the dates that begin so, from the first to the last of them."""
+    """A comparison with all dates that begin with `beginning`, from the first to the last."""
     path, after = condition.path, beginning + _LAST
     match condition.operator:
         case "=":

@@ -20,7 +20,7 @@ from workbench.contract.errors import Unavailable
 from workbench.contract.search import IndexState
 
 _WAIT: Final = PATIENCE + 5
-"""Seconds that an answer may take; a shard itself gives up after PATIENCE."""
+"""The most seconds for an answer; a shard itself gives up after PATIENCE."""
 _AGAIN = 2.0
 
 
@@ -37,7 +37,7 @@ ArraysOf = Callable[[Share], Arrays]
 
 
 class Shards:
-    """All `count` shards. They have the DocSets of at least `least` documents."""
+    """All `count` shards, which have the DocSets of at least `least` documents."""
 
     def __init__(self, hosts: Hosts, count: int, least: int) -> None:
         self.least = least
@@ -70,7 +70,7 @@ class Shards:
         self.ask("drop", {"docset": docset_id})
 
     def state(self, docset_id: str) -> IndexState:
-        """The state of the word index: of the shard that is furthest from ready."""
+        """The state of the word index, as that of the shard with the most left to do."""
         answers = self.ask("state", {"docset": docset_id})
         states = [
             IndexState(state=one.data["state"], done=one.data["done"], total=one.data["total"])

@@ -1,4 +1,4 @@
-"""The readers of a DocSet in shards: each asks all of them and merges what they answer."""
+"""The readers of a DocSet in shards: each asks all shards and merges their answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
@@ -58,7 +58,7 @@ class ShardedMatches:
         return self._best.head(limit)
 
     def take(self, answers: Sequence[Message]) -> None:
-        """For what else the answers have."""
+        """Takes the other contents of the answers; a subclass overrides it."""
 
 
 class ShardedWordMatches(ShardedMatches):

@@ -1,8 +1,8 @@
 """One shard: answers questions about its share of the documents of any DocSet.
 
 Each question names the operation of the log at which it is to be answered, and the shard follows
-the log up to there first. Answers are `result`; `passed` when the shard is long past it; otherwise
-how a job would end.
+the log up to there first. The kind of an answer is `result`, or `passed` if the shard is long past
+that operation, or else as for a job that fails.
 """
 
 import logging
@@ -33,7 +33,7 @@ from workbench.contract.errors import ServiceError
 
 _log = logging.getLogger(__name__)
 PUBLISH_EVERY = 60.0
-"""Seconds between two looks at what has grown."""
+"""Seconds between two checks for indexes that have grown."""
 NO_DATA: Mapping[str, Any] = {}
 
 
@@ -45,7 +45,9 @@ class Shard:
         self._closed = threading.Event()
 
     def keep(self) -> None:
-        """Publishes what has grown, in the background, so that a successor starts from there."""
+        """Publishes indexes that have grown, in the background, so that a successor can start from
+        them.
+        """
         threading.Thread(target=self._publish, name="publishing", daemon=True).start()
 
     def ask(self, question: Message) -> Message:
@@ -124,8 +126,8 @@ def _openings(reader: TantivyReader, question: Message) -> Message:
 
 
 def _found(reader: TantivyReader, question: Message) -> FoundWords:
-    """The matches of a question whose weights have the rarity in all shards: tantivy multiplies by
-    that in this one.
+    """The matches of a question, whose weights include the rarity in all shards. Tantivy multiplies
+    by the rarity in this one, so that is divided out.
     """
     data = question.data
 
@@ -180,4 +182,4 @@ _ANSWERS: dict[str, tuple[IndexName | None, Callable[[Any, Message], Message]]] 
     "near": ("vector", _near),
     "vectors": ("vector", _vectors),
 }
-"""Questions about one index, which the question itself names where it is None here."""
+"""Questions about one index. Where it is None, the question names the index."""

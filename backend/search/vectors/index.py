@@ -1,7 +1,7 @@
 """The vectors of one DocSet from one embedding identity, updated by change and kept in files.
 
 Full blocks are written to files at once, the rest when the index closes. Files may lag behind:
-opening applies what the log has after their mark. They are written before `vectors.json`, which
+opening the index applies the log from their mark on. They are written before `vectors.json`, which
 names them and the mark, so a crash leaves the previous state and at most some orphaned files.
 """
 
@@ -116,7 +116,7 @@ class VectorIndex:
 
     @staticmethod
     def adopt(folder: Path, mark: Mark) -> None:
-        """Marks the files of a copy as up to that operation."""
+        """Marks the files of a copy as complete up to that operation."""
         if (folder / _STATE).exists():
             state: Any = json.loads((folder / _STATE).read_text(encoding="utf-8"))
             _write_state(folder, state | {"sequence": mark.sequence, "doc_id": mark.doc_id})

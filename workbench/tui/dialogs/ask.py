@@ -1,4 +1,4 @@
-"""Asking for one line of text."""
+"""A dialog for one line of text."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from workbench.tui.widgets.notice import Notice
 
 
 class Ask(Dialog[str]):
-    """Returns the text, stripped. `check` gives a sentence for a text that will not do."""
+    """Returns the text, stripped. `check` returns a sentence if a text is not acceptable."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Asking before something is destroyed."""
+"""A dialog that asks before something is destroyed."""
 
 from typing import ClassVar
 

@@ -16,9 +16,7 @@ from workbench.tui.widgets.line_list import LineList
 _PLACE, _NAME, _KEY = 11, 15, 14
 
 Keep = Callable[[str, str | None], str]
-"""Keeps the keys of a command, None for those it has by itself; answers why it could not, or
-nothing.
-"""
+"""Stores the keys of a command, None for its defaults; returns why it could not, or ""."""
 
 
 class KeyList(LineList[Key]):
@@ -39,7 +37,7 @@ class KeyList(LineList[Key]):
 
 
 class KeyEditor(Dialog[None]):
-    """`keymap` is changed as `keep` keeps it."""
+    """`keymap` is changed along with what `keep` stores."""
 
     shape = "-tall"
     BINDINGS: ClassVar = [

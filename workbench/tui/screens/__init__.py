@@ -1,1 +1,1 @@
-"""The screens: seven with a number and those that they open, in one file each."""
+"""The screens, one per file: seven with a number, and those that they open."""

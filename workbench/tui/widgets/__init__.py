@@ -1,3 +1,1 @@
-"""The parts that screens are made of, one per file; they show what they are given and fetch
-nothing.
-"""
+"""The parts of screens, one per file. They display what they are given and fetch nothing."""

@@ -1,12 +1,12 @@
-"""An input that takes nothing while what was entered in it is being worked on."""
+"""An input that can be locked while its text is being processed."""
 
 from textual import events
 from textual.widgets import Input
 
 
 class LockableInput(Input):
-    """While `locked`, keys and pasted text are dropped; what leads away (escape, the keys of the
-    app) still works.
+    """While `locked`, keys and pasted text are dropped, except keys that lead away (escape, the
+    keys of the app).
     """
 
     locked = False
@@ -20,6 +20,6 @@ class LockableInput(Input):
         await super().on_event(event)
 
     def _leaves(self, key: str) -> bool:
-        """Whether a key does something outside, and is no letter that could belong to a text."""
+        """Whether a key acts outside the input and is not a letter of a text."""
         binding = self.screen.active_bindings.get(key)
         return len(key) > 1 and binding is not None and binding.node is not self

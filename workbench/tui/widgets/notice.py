@@ -1,4 +1,4 @@
-"""A line in the place where something went wrong, or where an answer is awaited."""
+"""A line about an error or a pending answer, shown where it occurred."""
 
 from typing import Literal
 
@@ -17,7 +17,7 @@ _MARKS: dict[Mood, tuple[str, Role]] = {
 
 
 class Notice(Static):
-    """Takes no room while it has nothing to say."""
+    """Takes no space while it is empty."""
 
     words = ""
     mood: Mood = "wait"

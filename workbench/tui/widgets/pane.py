@@ -1,4 +1,4 @@
-"""A frame around one thing, with a title for its content and size."""
+"""A frame with a title for its content and a count."""
 
 from rich.cells import cell_len
 from textual.containers import Vertical
@@ -25,8 +25,8 @@ class Pane(Vertical):
         self.border_title = Content.assemble(title, (f"  {count}" if count else "", "$dim"))
 
     def foot(self, *texts: str) -> None:
-        """Words in the lower border: how to go on, or what was left out; of several texts the first
-        that fits.
+        """Text in the lower border: what to do next, or what was left out. Of several texts, the
+        first that fits.
         """
         self._feet = texts
         self._show_foot()

@@ -19,8 +19,8 @@ _NARROW = "Which is meant? Press a number, or esc to rephrase."
 
 
 class ReadingChoices(LineList[Choice]):
-    """Hidden while there is nothing to choose. Takes the focus when it appears; the digits then
-    choose readings, as they are text in an input, and open no other screen.
+    """Hidden while there is nothing to choose. Takes the focus when it appears. The digits then
+    choose readings and open no other screen.
     """
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
@@ -74,7 +74,7 @@ class ReadingChoices(LineList[Choice]):
         super().on_resize()
 
     def _lay_out(self) -> None:
-        """All readings get the height that the longest one needs."""
+        """Gives all readings the height of the longest one."""
         width = max(20, self.scrollable_content_region.width - 1)
         rows = [row for row in self.rows if row is not None]
         self.row_height = max((len(_lines(row, 0, width)) for row in rows), default=1)
