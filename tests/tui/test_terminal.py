@@ -1,5 +1,6 @@
 """The app in a true terminal against a true backend: painted, connected, and left again."""
 
+import csv
 import os
 import shutil
 import signal
@@ -148,8 +149,8 @@ def test_from_an_empty_workbench_to_an_exported_answer_with_the_backend_killed_o
         notes = answer.with_name("answer.csv.notes")
         terminal.wait(lambda _: notes.exists())
         assert notes.read_text().startswith("3 documents")
-        head, row = answer.read_text().splitlines()
-        assert dict(zip(head.split(","), row.split(","), strict=False))["value"] == "3"
+        [row] = csv.DictReader(answer.read_text().splitlines())
+        assert row["value"] == "3"
         terminal.press("C-q")
     finally:
         if (last := running(data)) is not None:
