@@ -8,32 +8,27 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 
+from backend.extraction.month_names import ANY_MONTH, MONTH, MONTHS
 from backend.extraction.remembered import remembered
 
-MONTHS = {
-    name: index
-    for index, names in enumerate(
-        (
-            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-            "august aug", "september sept sep", "october oct", "november nov", "december dec",
-        ),
-        1,
-    )
-    for name in names.split()
-}  # fmt: skip
-MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-
 DAY_ORDINAL = "(?:st|nd|rd|th)?"
+BEFORE_MONTH = r"(?:er\b|[.ºª])?\s*(?:day\s+)?(?:of\s+|de\s+|di\s+)?"
+"""Between a day and its month."""
+YEAR = r"(?:1[5-9]|2[01])\d\d"
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _TO = r"\s*(?:[-–—]|\bto\b|\bthrough\b|\buntil\b)\s*"
 """Between the first and the last day of a period."""
 _DATE = re.compile(
     rf"""(?:(?=\d)(?<![\w/.\-])(?:
-    (?P<y1>\d{{4}})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?=T|\b)
+    (?P<y1>{YEAR})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?=T|\b)
     |(?:(?P<from2>\d{{1,2}}){DAY_ORDINAL}{_TO})?(?P<d2>\d{{1,2}}){DAY_ORDINAL}
-        (?:(?P<dash>\s*-\s*)|\s*(?:day\s+)?(?:of\s+)?)(?P<m2>{MONTH})\b
-        (?:(?(dash)\s*-|\.?\s*,?)\s*(?P<y2>\d{{4}}|'?\d{{2}}\b(?!\s*,?\s*\d{{4}}))
-          |[\s,]+(?P<y5>\d{{4}}))
-    |(?P<a>\d{{1,2}})(?P<sep>[/.\-])(?P<b>\d{{1,2}})(?P=sep)(?P<y4>\d{{4}}|\d{{2}})(?!\d))
+        (?:(?P<dash>\s*-\s*)|{BEFORE_MONTH})(?P<m2>{ANY_MONTH})(?![^\W\d])
+        (?:(?(dash)\s*-|\.?\s*(?P<comma>,)?\s*(?:de\s+|del\s+)?)
+          \s*(?P<y2>{YEAR}|'?\d{{2}}\b(?(comma)(?=\s*(?:[.,;)\]]|\Z)))(?!\s*,?\s*\d{{4}}|[:.–]\d))
+          |[\s,]+(?P<y5>{YEAR}))
+    |(?P<d6>\d{{1,2}})(?:\.?\s?|[-/])(?-i:(?P<roman>X?(?:IX|IV|V?I{{1,3}}|V)|XI{{0,2}}))(?:\.?\s?|[-/])(?P<y6>{YEAR})
+    |(?P<a>\d{{1,2}})(?P<sep>[/.\-])(?P<b>\d{{1,2}})(?P=sep)(?P<y4>\d{{4}}|\d{{2}})(?!\d)
+    |(?P<a7>\d{{1,2}})(?:\s/\s?|\.\s)(?P<b7>\d{{1,2}})(?:\s?/\s|\.\s)(?P<y7>{YEAR}))
     |(?=[adfjmnos])(?<!\w)(?P<m3>{MONTH})\b\.?\s+(?:(?P<from3>\d{{1,2}}){DAY_ORDINAL}{_TO})?
         (?P<d3>\d{{1,2}}){DAY_ORDINAL}(?:\s*,\s*|\s+)(?P<y3>\d{{4}})
     )(?![\d/])""",
@@ -45,7 +40,9 @@ _FIRST_DAY = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a period whose year is given only at its end: "July 1 - July 31, 2014"."""
-_LONGEST_FIRST_DAY = 40
+_LONGEST_FIRST_DAY, _LONGEST_WEEKDAY = 40, 14
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s*\Z", re.IGNORECASE)
 _TIME = re.compile(
     r"(?<![\d:.])(?P<h>\d{1,2})(?::(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d+)?)?"
     r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?P<zone>Z\b|[+-]\d{2}:?\d{2})?"
@@ -109,14 +106,30 @@ def _moments(text: str, day_first: bool) -> list[Moment]:
 def written_day_first(text: str) -> bool | None:
     """The order of day and month that the dates of a document prove; None if none does."""
     for match in _DATE.finditer(text):
-        if match["sep"]:
-            if int(match["a"]) > 12:
+        if match["a"] or match["a7"]:
+            if int(match["a"] or match["a7"]) > 12:
                 return True
-            if int(match["b"]) > 12:
+            if int(match["b"] or match["b7"]) > 12:
                 return False
-            if match["sep"] == ".":
+            if "." in (match["sep"] or match[0]):
                 return True
+            proved = _by_weekday(text, match)
+            if proved is not None:
+                return proved
     return None
+
+
+def _by_weekday(text: str, match: re.Match[str]) -> bool | None:
+    """The order of day and month for which the weekday in front is right; None without one."""
+    weekday = _WEEKDAY.search(text[max(0, match.start() - _LONGEST_WEEKDAY) : match.start()])
+    if weekday is None:
+        return None
+    number = _WEEKDAYS.index(weekday[1].lower())
+    fits = [
+        read is not None and read[0].weekday() == number
+        for read in (_day(match, True), _day(match, False))
+    ]
+    return fits[0] if fits[0] != fits[1] else None
 
 
 @remembered
@@ -134,11 +147,17 @@ def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:
         month, number = MONTHS[match["m2"].lower()], int(match["d2"])
     elif match["m3"]:
         year, month, number = int(match["y3"]), MONTHS[match["m3"].lower()], int(match["d3"])
+    elif match["d6"]:
+        if match["roman"] not in _ROMAN:
+            return None
+        year, month, number = int(match["y6"]), 1 + _ROMAN.index(match["roman"]), int(match["d6"])
     else:
-        first, second, year = int(match["a"]), int(match["b"]), _year(match["y4"])
-        day_comes_first = first > 12 or (second <= 12 and (day_first or match["sep"] == "."))
+        first, second = int(match["a"] or match["a7"]), int(match["b"] or match["b7"])
+        year = _year(match["y4"] or match["y7"])
+        dotted = "." in (match["sep"] or match[0])
+        day_comes_first = first > 12 or (second <= 12 and (day_first or dotted))
         number, month = (first, second) if day_comes_first else (second, first)
-        certain = first > 12 or second > 12 or first == second or match["sep"] == "."
+        certain = first > 12 or second > 12 or first == second or dotted
     try:
         return date(year, month, number), certain
     except ValueError:

@@ -6,12 +6,12 @@ Everything that does not depend on a property is computed here, once.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from backend.extraction.dates import Moment, clock_spans, moments
+from backend.extraction.leaning_dates import SAME_TIME, Anchors, leaning, may_lean, year_near
 from backend.extraction.numbers import Number, numbers, worded_numbers
 from backend.extraction.reading import Reading, read
 from backend.extraction.segments import Segment, segments
@@ -19,12 +19,12 @@ from backend.extraction.senses import Senses
 from backend.extraction.spans import Span, is_address, parts, spans
 from backend.extraction.stated_scales import scales
 from backend.extraction.values import clean
-from backend.extraction.yearless import year_near, yearless
 from workbench.contract.elements import Element
 
 _DIGIT = re.compile(r"\d")
 _DAY_FIRST_SIGNS = re.compile(r"[€£]|\bRM\s?\d|\bGST\b|\b(?:MwSt|USt|TVA|BTW|IVA)\b")
 _MAX_SEGMENTS = 4_000
+_RECENT = 5
 _MAX_AMOUNTS = 120
 _CUT = re.compile(r"[.;|,]\s|\s{2,}")
 _MAX_LEAD = 64
@@ -109,17 +109,22 @@ class Document:
         """All dates, in reading order."""
         first = bool(self.day_first)
         dated = [
-            (segment, moments(segment.text, day_first=first))
+            (segment, moments(segment.text, day_first=first) if _DIGIT.search(segment.text) else [])
             for segment in self.segments
-            if not segment.joined and _DIGIT.search(segment.text)
+            if not segment.joined and may_lean(segment.text)
         ]
         full = [moment.day for _, own in dated for moment in own]
         near = year_near([segment.text for segment, _ in dated], full)
-        return [
-            (segment, moment)
-            for segment, own in dated
-            for moment in (own if near is None else _with_yearless(segment.text, own, near))
-        ]
+        if near is None:
+            return [(segment, moment) for segment, own in dated for moment in own]
+        out: list[tuple[Segment, Moment]] = []
+        for segment, own in dated:
+            same = [one for one in out[-_RECENT:] if abs(one[1].day - near) <= SAME_TIME]
+            month = same[-1][1].day if same else near
+            year = month if same and same[-1][0].element == segment.element else near
+            leaned = leaning(segment.text, own, Anchors(year, month, near), day_first=first)
+            out += [(segment, moment) for moment in leaned]
+        return out
 
     @cached_property
     def periods(self) -> list[tuple[int, str, str]]:
@@ -257,17 +262,3 @@ def _is_address(segment: Segment) -> bool:
         return False
     ends = (*segment.breaks, len(segment.text))
     return is_address([segment.text[a:b] for a, b in zip((0, *segment.breaks), ends, strict=True)])
-
-
-def _with_yearless(text: str, full: Sequence[Moment], near: date) -> list[Moment]:
-    """The dates of a text, including those without a year."""
-    bare = [
-        one
-        for one in yearless(text, near)
-        if not any(one.start < other.end and other.start < one.end for other in full)
-    ]
-    return sorted([*full, *bare], key=_begins) if bare else list(full)
-
-
-def _begins(moment: Moment) -> int:
-    return moment.start

@@ -39,7 +39,8 @@ _NUMBERING = re.compile(
     r"^\s*(?:\(?(?:\d+|[ivxlc]+|[a-z])[.)]|\d+(?:\.\d+)+\.?|§\s?\d+|(?:Section|Article|Clause)\s+[\dIVX.]+[.:]?)\s+",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“'(\d])|\n\s*\n")
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“'(])|(?<=[.!?;])(?<!\d\.)\s+(?=\d)|\n\s*\n")
+"""In "30. 11. 2020" no sentence ends."""
 _ABBREVIATION = re.compile(
     r"(?:\b(?:No|Nr|Inc|Ltd|Co|Corp|Mr|Mrs|Ms|Dr|St|vs|approx|e\.g|i\.e)|\b[A-Z])\.$"
 )

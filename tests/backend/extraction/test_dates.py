@@ -78,3 +78,35 @@ def test_a_time_beside_a_date_belongs_to_it(text: str, iso: str) -> None:
 )
 def test_text_that_resembles_a_date_is_not_one(text: str) -> None:
     assert moments(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("27 / 10 / 2024", "2024-10-27"),
+        ("30. 6. 2020", "2020-06-30"),
+        ("23 IX 2020", "2020-09-23"),
+        ("3-IV-2021", "2021-04-03"),
+        ("Lisboa, 27 de setembro de 2024", "2024-09-27"),
+        ("le 1er mai 2020", "2020-05-01"),
+        ("16. März 2024", "2024-03-16"),
+        ("30SEP18 / 2305", "2018-09-30"),
+        ("13 September, 14.", "2014-09-13"),
+    ],
+)
+def test_dates_are_read_as_other_countries_and_forms_write_them(text: str, day: str) -> None:
+    assert [moment.day.isoformat() for moment in moments(text, day_first=True)] == [day]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["11 October, 13:00", "13 September, 14–22h", "15 March, 95 euro", "01OCT 0640: traced"],
+)
+def test_a_time_or_an_amount_behind_a_day_is_no_year(text: str) -> None:
+    assert moments(text) == []
+
+
+def test_a_weekday_proves_the_order_of_day_and_month() -> None:
+    assert written_day_first("Sat 7/10/23") is True
+    assert written_day_first("Tue 7/10/23") is None
+    assert written_day_first("Mon 7/10/23") is False
