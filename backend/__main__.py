@@ -11,6 +11,9 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda _number, _frame: os._exit(130))
     # `workbench serve` blocks the signal while one program becomes the other.
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    from workbench.contract.readable_clock import refuse_unreadable_clock
+
+    refuse_unreadable_clock()
     from backend.main import main
 
     sys.exit(main())

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 def main(words: "Sequence[str] | None" = None) -> int:
     """Runs the command and returns its exit code."""
     try:
+        from workbench.contract.readable_clock import refuse_unreadable_clock
+
+        refuse_unreadable_clock()
         from workbench.commands.running import run
 
         return run(sys.argv[1:] if words is None else words)

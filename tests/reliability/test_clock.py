@@ -1,5 +1,7 @@
 """A clock that is set while the server works: nothing is lost, repeated, stuck or misreported."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -146,3 +148,16 @@ def test_things_created_beyond_the_last_date_can_be_listed(backend: BackendProce
         put(backend, 0)
         assert http.get(STORAGE).raise_for_status().json()["items"]
         http.delete(f"{STORAGE}/{made['docset_id']}").raise_for_status()
+
+
+@pytest.mark.parametrize("module", ["backend", "workbench.cli"])
+def test_a_year_that_python_cannot_read_is_refused_in_words(module: str) -> None:
+    code = (
+        "import runpy, sys, time\n"
+        "def beyond(): raise OverflowError('timestamp too large')\n"
+        f"time.time, sys.argv = beyond, ['{module}', 'serve']\n"
+        f"runpy.run_module('{module}', run_name='__main__')"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ended.returncode == 1 and ended.stdout == ""
+    assert ended.stderr.startswith("The clock of this computer is set to a year after 2262")
