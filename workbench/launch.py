@@ -216,7 +216,7 @@ def _compile(folder: Path) -> None:
 
 
 def _last_lines(log: Path, begin: int) -> str:
-    """The end of what was logged after position `begin`."""
+    """The end of the log after position `begin`."""
     with log.open("rb") as file:
         file.seek(begin)
         lines = file.read().decode("utf-8", "replace").strip().splitlines()

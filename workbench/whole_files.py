@@ -1,7 +1,7 @@
-"""Files that appear under their name once they are complete.
+"""Files that get their name once they are complete.
 
-A reader, or a program that waits for the file, never sees half of one; an error on the way leaves
-what was there before.
+A reader, or a program that waits for the file, never sees half of one; an error leaves the previous
+file in place.
 """
 
 import errno

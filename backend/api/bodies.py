@@ -146,7 +146,7 @@ def _reason(error: ValueError) -> str:
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start} is not UTF-8"
     if isinstance(error, UnicodeEncodeError):
-        return "a half of a surrogate pair is no character"
+        return "half of a surrogate pair is not a character"
     return "a number has too many digits" if "int_max_str" in str(error) else str(error)
 
 

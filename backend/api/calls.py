@@ -212,7 +212,7 @@ async def answer(request: Request, service: Service, account: str, task_id: str)
         async for row in rows:
             if row["status"] == "done":
                 return finished(row)
-    return Response(status_code=499)  # to nobody: the caller has disconnected
+    return Response(status_code=499)  # not sent: the caller has disconnected
 
 
 def finished(row: Any) -> Response:

@@ -78,7 +78,7 @@ def update(
 def set_readonly(
     service: Backend, account: Account, docset_id: DocSetId, flag: Literal["0", "1"]
 ) -> DocSetMetadata:
-    with service.database.reserve.lent():  # what is read-only cannot be deleted
+    with service.database.reserve.lent():  # a read-only DocSet cannot be deleted
         return service.docsets.set_readonly(account, docset_id, flag == "1")
 
 

@@ -45,7 +45,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(ClientDisconnect)
     async def disconnected(_request: Request, _error: ClientDisconnect) -> Response:
-        return Response(status_code=499)  # to nobody, and no failure of ours
+        return Response(status_code=499)  # not sent, and not a failure of ours
 
     @app.exception_handler(Exception)
     async def fault(_request: Request, _error: Exception) -> Response:

@@ -192,7 +192,7 @@ class _Answer:
 
 
 class _Counted:
-    """Receives messages, and stops a body over the limit whatever length it declared."""
+    """Receives messages, and stops a body over the limit regardless of its declared length."""
 
     def __init__(self, receive: Receive, limit: int) -> None:
         self._receive = receive

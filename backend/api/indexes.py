@@ -11,7 +11,7 @@ router = extension_router()
 
 @router.get("/docsets/{docset_id}/index", summary="State of the index")
 def index_state(service: Backend, account: Account, docset_id: DocSetId) -> IndexState:
-    """Whether the index is ready for searches, or how far it is built."""
+    """Whether the index is ready for searches, or the progress of its build."""
     service.docsets.check(account, docset_id)
     return service.search.state(docset_id)
 

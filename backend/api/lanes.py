@@ -118,8 +118,8 @@ class Lane:
 
 
 class Lanes:
-    """The lanes of a server. `seconds` limits most requests, `run_seconds` a run of a query, and
-    `model_seconds` is what a language model may add to a request about a plan.
+    """The lanes of a server. `seconds` limits most requests, `run_seconds` a run of a query, and a
+    language model may add `model_seconds` to a request about a plan.
     """
 
     def __init__(self, seconds: float, run_seconds: float, model_seconds: float = 0.0) -> None:

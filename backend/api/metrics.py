@@ -17,7 +17,7 @@ _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 300.0
 
 
 class Metrics:
-    """An observer of answered requests that also counts what is in the database."""
+    """Observes answered requests, and counts the contents of the database."""
 
     def __init__(self, database: Database, pool: Callable[[], PoolState]) -> None:
         # A separate registry: several servers may run in one process.

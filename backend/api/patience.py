@@ -35,7 +35,7 @@ class PatientProtocol(HttpToolsProtocol):
     """Closes a connection on which too little arrives. Waiting for an answer is fine."""
 
     seconds = 30.0
-    """The limit for a head, and for a body of which nothing arrives."""
+    """The time limit for a head, and for a body while nothing arrives."""
     pace = 1_000
     """Bytes of a body that extend its limit by a second."""
     check_every = 5.0

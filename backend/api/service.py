@@ -156,7 +156,7 @@ class Service:
     stop: Callable[[], None] = lambda: None
 
     def start(self) -> None:
-        """Recovers what a crash interrupted, removes what it left, and starts work."""
+        """Recovers the tasks that a crash interrupted, removes its leftovers, and starts work."""
         alone = self.database.is_sqlite
         recovered = self.queue.recover(alone=alone)
         swept = self.blobs.sweep_incoming()
@@ -175,7 +175,7 @@ class Service:
         self.pool.warm("backend.docsets.preparing")
 
     def _sweep_again(self) -> None:
-        """Removes, every hour, what was too young to be removed before."""
+        """Removes, every hour, leftovers that were too young to be removed before."""
         while not self.stopping.wait(SHARED_GRACE):
             try:
                 self.blobs.sweep_incoming()

@@ -140,7 +140,7 @@ class Storage:
             path = self.blobs.path(digest)
             try:
                 if path.exists() and not path.is_file():  # opening a pipe may never return
-                    raise OSError(errno.EINVAL, "it is no regular file")
+                    raise OSError(errno.EINVAL, "it is not a regular file")
                 if not read:
                     path.stat()
                     continue

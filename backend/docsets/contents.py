@@ -31,7 +31,7 @@ _DROPPED = 2_000
 
 
 class Lost(Exception):
-    """Content written ahead is gone: another server took it for leftovers of a crash."""
+    """Content written ahead is missing: another server removed it as leftovers of a crash."""
 
 
 @dataclass(frozen=True)

@@ -68,10 +68,10 @@ class Original:
     name: str
 
     def open(self) -> BinaryIO:
-        """The open file, readable even if deleted meanwhile; NotFound when it is gone."""
+        """The open file, readable even if deleted meanwhile; NotFound when it no longer exists."""
         try:
             if not stat.S_ISREG(self.path.stat().st_mode):  # opening a pipe may never return
-                raise OSError(errno.EINVAL, "it is no regular file")
+                raise OSError(errno.EINVAL, "it is not a regular file")
             return self.path.open("rb")
         except FileNotFoundError as error:
             raise NotFound("The document was deleted.") from error

@@ -184,7 +184,7 @@ class _Timed(httpcore.NetworkStream):
 
 
 class _PinnedBackend(httpcore.NetworkBackend):
-    """Connects to a checked address, whatever the name resolves to by then."""
+    """Connects to a checked address, even if the name now resolves to another."""
 
     def __init__(self, guard: Guard, deadline: Deadline) -> None:
         self._guard = guard
@@ -268,7 +268,7 @@ class Fetcher:
 
 def check_url(url: str, name: str = "file_url") -> None:
     """BadRequest unless the text is an http or https address with a host and no credentials. `name`
-    is what the caller calls it.
+    is the field of the request, for the message.
     """
     try:
         parts = urlsplit(url)

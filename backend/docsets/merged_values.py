@@ -84,7 +84,7 @@ def _check_property(name: str, schema: Schema | None) -> None:
 def _check_values(merge: Merge, agreed: Sequence[Merge]) -> None:
     for place, value in enumerate(merge.values):
         if not value.strip():
-            msg = "An empty text is no spelling of a value."
+            msg = "An empty text is not a spelling of a value."
             raise Invalid.at(("body", "values", place), msg, "empty_value")
     if (final := agreed_spellings(agreed).get(merge.into)) is not None:
         msg = f"{merge.into!r} counts as {final!r} already: merge into that, or undo it first."

@@ -63,7 +63,7 @@ def lessons_of(connection: Connection, docset_id: str, schema: Schema) -> list[L
 @dataclass(frozen=True)
 class Teaching:
     """What a DocSet teaches about a document that is added to it: its schema with examples, checked
-    values and the packed elements of the documents they stand in.
+    values and the packed elements of their documents.
     """
 
     schema: dict[str, Any] | None
@@ -72,8 +72,8 @@ class Teaching:
 
 
 class Teachings:
-    """The teaching of each DocSet, kept for `_KEPT` times the time that it took to look it up, so
-    that looking costs next to nothing beside adding a great many documents.
+    """The teaching of each DocSet, cached for `_KEPT` times the duration of its look-up, so that
+    adding very many documents costs hardly any look-ups.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

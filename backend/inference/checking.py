@@ -1,7 +1,7 @@
 """Checks the configured models and prints the results as JSON (run with `python -m`).
 
 It is a separate process for `workbench doctor`, so that it reads the backend's settings without a
-running backend. Each model gets one small question, which a hosted one charges for.
+running backend. Each model gets one small question, for which a hosted model charges.
 """
 
 import io

@@ -104,7 +104,7 @@ class OverBudget(ModelError): ...
 
 
 class Budget:
-    """What a task may spend on a model, and what it has spent. Thread-safe.
+    """The limits of a task's use of a model, and its use so far. Thread-safe.
 
     `tokens` covers all requests together; `seconds` count from now. Code that waits for an answer
     polls `stopped` and gives up when it returns true.
@@ -154,9 +154,9 @@ class Picture:
 class Question(Generic[T]):
     """A question to a model.
 
-    `data` is any JSON value. `check` returns what is wrong with an answer of the right shape, which
-    is sent back to the model for another try, or None. `tries` counts answers. `temperature` above
-    zero makes repeated answers differ, for voting.
+    `data` is any JSON value. `check` returns None or a fault of an answer of the right shape, which
+    is sent back to the model for another try. `tries` counts answers. `temperature` above zero
+    makes repeated answers differ, for voting.
     """
 
     instructions: str

@@ -43,7 +43,7 @@ def nearest_word(word: str, collection: Mapping[str, str]) -> str | None:
             if word.removesuffix(other) in NEGATING or other.removesuffix(word) in NEGATING:
                 continue
             if _names_doer(word) and not _names_doer(other):
-                continue  # `offender` is no typo of `offence`
+                continue  # `offender` is not a typo of `offence`
             # `emitting` is not a typo of `omitting`: the first letter of a command must be right.
             if other[0] == word[0] or (len(word) >= 7 and other in collection):
                 near.setdefault(other, distance)

@@ -18,7 +18,7 @@ _CONTRACTIONS = (
     (re.compile(r"['’](re|ve|ll|d|m)\b", re.I), ""),
     (re.compile(r"['’]s?(?=\s|$|[.,;?!])", re.I), ""),
     (re.compile(r"(?<=nr)\.(?=\s)", re.I), ""),  # "USt-IdNr. from Austria" is one sentence
-    (  # "what do these two add up to": which ones is said before, and how many those are
+    (  # "what do these two add up to": those were named before, so their number adds nothing
         re.compile(
             r"\b(these|those) (?:two|three|four|five|six|seven|eight|nine|ten|\d\d?)(?! or\b)"
             r"(?=\s*$|\s*[.,;?!]|\s+(?:add|are|come|cost|did|do|from|had|has|have|in|is|make|on|sum|"
@@ -146,8 +146,8 @@ def word_count(text: str) -> int:
 def tokenise(text: str) -> list[Token]:
     """The tokens of a text whose contractions are expanded.
 
-    A number with letters behind it that are no unit, scale or word (`0x1F`, `1e1`, `12h30`, `4B7`)
-    is one word: it is a code, or a number in a notation whose digits alone are another number.
+    A number followed by letters that are not a unit, scale or word (`0x1F`, `1e1`, `12h30`, `4B7`)
+    is one word: it is a code, or in a notation where the digits alone would be another number.
     """
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text.translate(_PLAIN_WIDTH)):

@@ -99,7 +99,7 @@ def _declared(head: bytes) -> str | None:
 
 
 def _eight_bit(sample: bytes) -> str:
-    """Windows-1252, unless so many bytes are high that the script is not Latin."""
+    """Windows-1252, unless the many high bytes show that the script is not Latin."""
     high = sum(byte > 127 for byte in sample)
     letters = high + sum(chr(byte).isalpha() for byte in sample if byte < 128)
     if high > 0.4 * letters:

@@ -41,7 +41,7 @@ class Flow:
     """The title in the file's metadata."""
 
     def declare(self, element: Element | None, name: str, value: str | list[str]) -> None:
-        """Records that an element shows what the file format calls `name`."""
+        """Records that an element shows a field that the file format calls `name`."""
         plain = [cleaned(one) for one in value] if isinstance(value, list) else cleaned(value)
         if element is not None and plain:
             declare(element, name, plain)

@@ -58,7 +58,7 @@ def illustrate(elements: list[Element], request: Request, pixels: Pixels) -> lis
 def _described(
     elements: list[Element], places: list[int], request: Request, pixels: Pixels
 ) -> dict[int, str]:
-    """Summaries by somebody who sees, of those pictures that got one, with their captions."""
+    """Summaries by the vision model, for the pictures that got one, with their captions."""
     if request.describe is None or not request.options.summarize_images:
         return {}
     shown: list[tuple[int, Image.Image, str | None]] = []

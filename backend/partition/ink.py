@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 _MIDDLE = 0.15
 """Of the height of a line at its top and bottom, where its neighbours reach in."""
 _DENSE = 0.45
-"""Rows with this share of the ink of a full row lie between baseline and top of an x."""
+"""Rows with this share of a full row's ink are between the baseline and the top of an x."""
 _ANY = 0.12
 """The same for digits and capitals, which have no lower-case letters to compare with."""
 _X_HEIGHT, _CAP_HEIGHT, _SIGN_HEIGHT = 0.56, 0.72, 0.9
@@ -25,7 +25,7 @@ _OF_TALL = 0.4
 _OF_LINE, _USUAL = (0.4, 1.5), 0.72
 """Relative to the height of a line image: possible font sizes, and the usual one."""
 _RULE = 0.85
-"""Of the length of a line: rows with more ink than this are no letters."""
+"""As a share of a line's length: rows with more ink than this are not letters."""
 _ALIKE = 1.13
 """Sizes within this factor are one size; pixels and letters without stems make them differ."""
 _STEM, _PAPER = 0.4, 0.15

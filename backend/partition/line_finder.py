@@ -22,7 +22,9 @@ _FAINT = 16
 _CORE, _SURE = 0.3, 0.5
 """Probabilities: of a pixel of a core, and of a box in the mean."""
 _GROWTH = 1.6
-"""The area of a core times this, by its circumference, is how far a line reaches beyond it."""
+"""A line extends beyond its core by this factor times the core's area divided by its
+circumference.
+"""
 _NARROW, _LEAST = 3, 4
 """Pixels: the sides of cores and of lines are not shorter."""
 _MOST = 1000
@@ -64,7 +66,7 @@ def _margin(width: int, height: int) -> int:
 def _boxes(probabilities: Probabilities) -> list[Points]:
     """The corners of each line, in pixels of the model's input."""
     core = probabilities > _CORE
-    # Two by two, so that cores which fall apart into single pixels hang together.
+    # Widened by a pixel each way, so that cores of scattered single pixels are connected.
     core[1:] |= core[:-1]
     core[:, 1:] |= core[:, :-1]
     runs = Runs.of(core)

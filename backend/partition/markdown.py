@@ -82,7 +82,7 @@ def _item(element: Element) -> str:
 
 
 def bare_item(element: Element) -> str:
-    """The text of a list item without the bullet that it may have brought along."""
+    """The text of a list item without the bullet that it may have."""
     text = element.text_representation or ""
     return text if "number" in element.properties else _BULLET.sub("", text, count=1)
 

@@ -23,9 +23,9 @@ _SAMPLE = 12
 _PRINT = 10.0
 """Points: the usual size of letters."""
 _OVER, _OFF = 0.4, 0.05
-"""In font sizes: how far a word may seem to cross a rule, and the white space before it."""
+"""In font sizes: the most that a word may seem to cross a rule, and the white space before it."""
 _MIN_SLOPE, _MAX_SLOPE = 0.15, 15.0
-"""Degrees: smaller slopes are not worth correcting, larger ones are no scanning fault."""
+"""Degrees: smaller slopes are not worth correcting, larger ones are not faults of a scan."""
 
 
 def read_scan(image: Image.Image, number: int) -> PageContent:

@@ -35,7 +35,7 @@ FORMATS = (
     PDF, DOCX, PPTX, XLSX, DOC, PPT, XLS, ODT, ODS, ODP, ODG, ODF, RTF, EPUB, HTML, XML, MARKDOWN,
     PLAIN, CSV, SYLK, EML, MSG, MATHML, SVG, EMF, WMF, *PICTURES,
 )  # fmt: skip
-"""Every supported content type. Templates have the type of what they are templates for."""
+"""Every supported content type. A template has the type of its documents."""
 
 _HEAD = 8192
 _OF_TEXTS = b"\b\t\n\v\f\r\x1b"

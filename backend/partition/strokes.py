@@ -14,7 +14,7 @@ _THICKEST = 0.005
 _BREAK = 5
 """Pixels that noise may remove from a line."""
 _COVERED = 0.6
-"""If more of a line lies on words, it consists of their letters."""
+"""If more of a line than this is on words, it consists of their letters."""
 _BEYOND = 2.0
 """In word heights: a line that extends this far between and beyond words is a rule."""
 _AROUND, _DARKER = 12, 18

@@ -24,7 +24,7 @@ _NUMBERS: Final = ("int", "float")
 def facets_of(
     table: TableView, schema: Schema | None, request: FacetRequest, numbers: Numbers | None
 ) -> list[Facet]:
-    """One facet per field over the documents in `numbers`; None stands for the whole DocSet.
+    """One facet per field over the documents in `numbers`; None means the whole DocSet.
 
     Without `fields` there is one per extracted property. Invalid for an unknown field.
     """

@@ -47,7 +47,7 @@ START = Mark(0, "")
 class Changes:
     """Changes that bring an index to `mark`: drop documents `gone`, then add those in `present`.
 
-    `check` is to be called now and then; it raises when the index is no longer needed.
+    Call `check` regularly; it raises when the index is no longer needed.
     """
 
     mark: Mark

@@ -1,7 +1,7 @@
 """The interface of an index over the elements of one DocSet, so that engines are replaceable.
 
-An index follows the operation log and hands out readers. A reader never changes: a search keeps
-its reader whatever is written meanwhile.
+An index follows the operation log and hands out readers. A reader never changes: a search keeps its
+reader while others write.
 """
 
 from typing import Protocol, TypeVar

@@ -164,7 +164,7 @@ class BlobStore:
         target = self._file(digest)
         with self._lock:
             self._removed.wait_for(lambda: digest not in self._removing)
-            # Under the lock, so that nobody relies on a subfolder before it is on disk.
+            # Under the lock, so that no other thread relies on a subfolder before it is on disk.
             if not target.parent.exists():
                 target.parent.mkdir()
                 sync_folder(self._folder)

@@ -76,7 +76,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one consistent state, whatever is committed meanwhile.
+        """A connection that sees one consistent state, even while others commit.
 
         Unavailable when the database file is damaged.
         """
@@ -140,7 +140,7 @@ class Database:
         reach("transaction.committed")
 
     def copy_to(self, path: Path) -> None:
-        """Copies a SQLite database to a new file while writers go on.
+        """Copies a SQLite database to a new file while others write.
 
         Unavailable when it is damaged: such a copy must not replace a good one.
         """
@@ -240,7 +240,7 @@ _FROZEN = func.set_config("idle_in_transaction_session_timeout", f"{_FROZEN_SECO
 
 
 def _postgresql_engine(url: str) -> Engine:
-    """Connections that detect within seconds that the other machine is gone."""
+    """Connections that detect within seconds that the other machine has failed."""
     silence = {
         "keepalives_idle": 3,
         "keepalives_interval": 2,

@@ -27,7 +27,7 @@ TakeBlobs = Callable[[Readable, Sequence[int]], Sequence[bytes]]
 
 
 class BrokenPipe(Exception):
-    """The other side is gone, or sent something that is not a message."""
+    """The other side has ended, or sent something that is not a message."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def encoded(message: Message) -> Iterator[bytes]:
 
 
 def send(stream: BinaryIO, message: Message) -> None:
-    """Writes one message. BrokenPipe when the reader is gone."""
+    """Writes one message. BrokenPipe when the reader has ended."""
     pieces = encoded(message)
     try:
         stream.writelines(pieces)

@@ -18,7 +18,7 @@ from workbench.contract.errors import ServiceError
 
 
 class PlaceLost(WorkerStopped):
-    """The place of a job is gone; nothing is wrong with the document, and it counts no crash."""
+    """The place of a job was lost. Nothing is wrong with the document, and it counts no crash."""
 
 
 def message_of(error: Exception) -> Message:

@@ -80,7 +80,7 @@ class Refusal(ServiceError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job may use: bytes of memory, processor seconds, wall seconds.
+    """The limits of one job: bytes of memory, processor seconds, wall seconds.
 
     `reserved` limits its address space, for a library that maps far more than it uses; None means
     no more than `memory`.
@@ -176,7 +176,7 @@ class Worker:
         try:
             return receive(self._process.output, spooled)
         except ServiceError:
-            self.kill()  # it would go on sending what there is no room for
+            self.kill()  # it would keep sending data for which there is no space
             raise
 
     def _follow(self, before: MemoryUse, grant: Grant, now: MemoryUse) -> None:

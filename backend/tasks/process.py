@@ -39,7 +39,7 @@ def _started(command: Sequence[str], environment: Mapping[str, str]) -> subproce
     """Starts a child from a thread that never ends: the kernel kills children with that thread.
 
     Children inherit the signals that it blocks: ctrl+c in a terminal is for the server alone, which
-    ends them.
+    ends its children.
     """
     with _starting:
         if os.getpid() not in _starters:

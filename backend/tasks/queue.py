@@ -195,8 +195,8 @@ class TaskQueue:
     ) -> list[Task]:
         """Claims up to `limit` queued tasks for this process.
 
-        Tasks of waiting calls come first, then accounts take turns, so that no account waits behind
-        everything that another has submitted.
+        Tasks of waiting calls come first, then accounts take turns, so that no account waits for
+        all tasks of another.
 
         With `fetching` only tasks whose file has to be fetched, or only the others. `full` says
         whether an account gets no more, given what was claimed here. Tasks in `besides` are running
@@ -351,7 +351,7 @@ class TaskQueue:
         self._changed()
 
     def recover(self, *, alone: bool) -> int:
-        """Requeues tasks whose process is gone; returns how many.
+        """Requeues tasks whose process has ended; returns how many.
 
         All running ones when this process is `alone` on the database, otherwise those whose lease
         has expired.

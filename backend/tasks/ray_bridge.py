@@ -236,7 +236,7 @@ class Bridge:
         with self._sending:
             try:
                 send(self._outgoing, message)
-            except BrokenPipe:  # the server is gone, and with it everything here
+            except BrokenPipe:  # the server has ended, and everything here with it
                 os._exit(0)
 
     def _lose(self, place: _Place) -> None:
@@ -384,7 +384,7 @@ def main() -> None:
     try:
         Bridge(options, outgoing).serve(incoming)
     except BrokenPipe:
-        os._exit(0)  # Ray ends the places of a process that is gone
+        os._exit(0)  # Ray ends the places of a process that has ended
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def test_a_special_file_instead_of_an_original_is_reported_without_a_hang(
         assert sorted(answer.status_code for answer in answers) == [200, 503]
         report = http.post(_CHECK, json={"read_files": True}).json()
         (fault,) = report["faults"]
-        assert fault["subject"] == original.name and "no regular file" in fault["found"]
+        assert fault["subject"] == original.name and "not a regular file" in fault["found"]
         copied = http.post("/v1/workbench/backup").raise_for_status().content
         with tarfile.open(fileobj=io.BytesIO(copied)) as archive:
             names = archive.getnames()

@@ -72,10 +72,10 @@ def test_a_misspelt_setting_is_reported_at_the_start(tmp_path: Path) -> None:
     backend = BackendProcess(data, {"workers": "1", "log_levle": "DEBUG"}).start()
     log = backend.log.read_text()
     assert backend.stop() == 0
-    assert "worker is no setting and has no effect. Did you mean workers?" in log
-    assert "WORKBENCH_LOG_LEVLE is no setting and has no effect. Did you mean log_level?" in log
-    assert "WORKBENCH_DATA_DIR is no setting and has no effect. Did you mean data_dir?" in log
-    assert log.count("is no setting") == 3
+    assert "worker is not a setting and has no effect. Did you mean workers?" in log
+    assert "WORKBENCH_LOG_LEVLE is not a setting and has no effect. Did you mean log_level?" in log
+    assert "WORKBENCH_DATA_DIR is not a setting and has no effect. Did you mean data_dir?" in log
+    assert log.count("is not a setting") == 3
 
 
 def test_local_programs_reach_a_server_on_all_addresses(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ def test_an_unknown_setting_is_reported_with_the_intended_one(tmp_path: Path) ->
     variables = {"WORKBENCH_SETTINGS": "x", "WORKBENCH_MODELS__CHAT__URL": "x", "HOME": "x",
                  "WORKBENCH_WORKER": "2"}  # fmt: skip
     assert unknown_settings(file, variables) == [
-        f"{file}: WORKBENCH_DATA_DIR is no setting and has no effect. Did you mean data_dir?",
-        f"{file}: modles is no setting and has no effect. Did you mean models?",
-        "WORKBENCH_WORKER is no setting and has no effect. Did you mean workers?",
+        f"{file}: WORKBENCH_DATA_DIR is not a setting and has no effect. Did you mean data_dir?",
+        f"{file}: modles is not a setting and has no effect. Did you mean models?",
+        "WORKBENCH_WORKER is not a setting and has no effect. Did you mean workers?",
     ]
     assert unknown_settings(tmp_path / "none.toml", {}) == []
     file.write_text("x = = 1")
@@ -33,7 +33,7 @@ def test_the_doctor_reports_it_as_a_fault(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
     faults = [f.found for f in examine() if f.check == "settings" and f.status == "fault"]
     assert faults == [
-        f"{file}: WORKBENCH_DATA_DIR is no setting and has no effect. Did you mean data_dir?"
+        f"{file}: WORKBENCH_DATA_DIR is not a setting and has no effect. Did you mean data_dir?"
     ]
 
 

@@ -95,7 +95,7 @@ class Wire:
             # A proxy of the environment is never used for this machine.
             trust_env=parts.hostname not in _LOOPBACK,
             # Loading the system's certificates takes longer than many a command. Plain HTTP needs
-            # none; the empty context trusts nobody, should it ever be used.
+            # none; the empty context would trust no server, should it ever be used.
             verify=True if parts.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
         )
 

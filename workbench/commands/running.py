@@ -72,7 +72,7 @@ def _open_app() -> int:
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """The arguments in the words; options may stand anywhere. Exits with 2 for wrong ones."""
+    """The arguments in the words; options may be anywhere. Exits with 2 for wrong ones."""
     parser, own = parsers(words[0])
     arguments, left = parser.parse_known_args(words)
     if not left:

@@ -16,7 +16,7 @@ from workbench.contract.numbers import number_words
 from workbench.contract.wire import Correct, Plain
 
 CONFIDENCE_LIMIT = 0.5
-"""Values below this confidence stay out of answers unless somebody asks for them."""
+"""Values below this confidence stay out of answers unless they are asked for."""
 CERTAIN = 0.8
 """Values below this confidence are used but mentioned: some of them are wrong."""
 MARKED_SHARE = 0.1
@@ -71,7 +71,7 @@ class Bounds(BaseModel):
 
     @property
     def marked(self) -> bool:
-        """Whether so many documents could change the answer that it needs a warning."""
+        """Whether enough documents could change the answer for it to need a warning."""
         return self.changeable > MARKED_SHARE * self.documents
 
     def words(self) -> str:

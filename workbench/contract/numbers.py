@@ -41,7 +41,7 @@ def number_words(number: float | int) -> str:
 def plain_number(number: float | int) -> float | int:
     """The number without the rounding of binary fractions: 4.3 for 4.300000000000001.
 
-    Whole numbers, and fractions that are long in themselves such as 1/14, stay what they are.
+    Whole numbers, and fractions that really have many digits such as 1/14, stay as they are.
     """
     if isinstance(number, int) or not isfinite(number) or number.is_integer():
         return number

@@ -127,7 +127,7 @@ class ChunkingOptions(_Lenient):
     @classmethod
     def _number(cls, value: Any) -> Any:
         if isinstance(value, bool):
-            raise ValueError("true and false are no numbers")
+            raise ValueError("true and false are not numbers")
         return value
 
     @model_validator(mode="after")
@@ -213,7 +213,7 @@ class PartitionOptions(_Lenient):
     def _numbers(cls, pages: Any) -> Any:
         flat = [number for page in _listed(pages) for number in _listed(page)]
         if any(isinstance(number, bool) for number in flat):
-            raise ValueError("true and false are no page numbers")
+            raise ValueError("true and false are not page numbers")
         return pages
 
     @field_validator("selected_pages")

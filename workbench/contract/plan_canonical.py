@@ -117,7 +117,7 @@ def _users(plan: Graph, order: list[int]) -> dict[int, list[int]]:
 def _filter_chains(plan: Graph, order: list[int], users: dict[int, list[int]]) -> list[list[int]]:
     """Chains of filters whose outputs nothing else uses: their order does not change the answer.
 
-    A filter whose bound is the average of what comes in does not commute with others.
+    A filter whose bound is the average of its input does not commute with others.
     """
     chains: list[list[int]] = []
     for i in order:

@@ -87,7 +87,7 @@ def validate(plan: Graph, fields: Columns | None) -> Verdict:
     broken = {fault.type for fault in verdict.faults}
     if broken & {"too_many_nodes", "id_mismatch"}:
         return verdict
-    # Where no way leads through the plan, its steps are judged each by itself.
+    # If the steps have no order, each is checked by itself.
     order = list(map(int, plan.nodes)) if broken & {"no_result", "cycle"} else walk(plan)
     for node_id in sorted(set(map(int, plan.nodes)) - set(order)):
         _report(verdict.warnings, node_id, None, "unreachable_node", "no path to the result node")
@@ -241,7 +241,7 @@ def _keys(node: Node, verdict: Verdict) -> list[str]:
 
 
 def _flow(kind: Kind, incoming: list[Flow], parsed: Fields, columns: Columns) -> Flow:
-    """What comes out; a single day, the first or last, is no number to calculate with."""
+    """The output of a step. A single day, the first or last, is not a number to calculate with."""
     flow = flow_of(kind, incoming, parsed)
     if isinstance(parsed, Aggregate) and flow == "number":
         return "rows" if measure_kind(parsed.aggregations[0], columns) in DATED else flow
@@ -354,7 +354,7 @@ def _check_fields(
                 kind = known(name, "field")
             _check_names(node, "fields", [*key_columns(parsed), "properties.count"], verdict)
             if parsed.bucket and (kind := known(parsed.field, "field")) not in (None, *DATED):
-                msg = f"{bare_field(parsed.field)} is no date and has no {parsed.bucket}"
+                msg = f"{bare_field(parsed.field)} is not a date and has no {parsed.bucket}"
                 _report(verdict.faults, node.node_id, "bucket", "field_type", msg)
         case Sort():
             _check_order(node, parsed, known(parsed.field, "field"), verdict)
@@ -428,7 +428,7 @@ def _check_order(node: Node, sort: Sort, kind: PropertyKind | None, verdict: Ver
         msg = f"{bare_field(sort.field)} has array values, which have no order"
         _report(verdict.faults, node.node_id, "field", "field_type", msg)
     elif sort.default_value is not None and _read_as(kind, sort.default_value) is None:
-        msg = f"{sort.default_value!r} is no value of {bare_field(sort.field)}, which is {kind}"
+        msg = f"{sort.default_value!r} is not a value of {bare_field(sort.field)}, which is {kind}"
         _report(verdict.faults, node.node_id, "default_value", "bad_value", msg)
 
 
@@ -500,7 +500,7 @@ def condition_faults(
 def _unfit(condition: Condition, kind: PropertyKind | None) -> str | None:
     """Why a test does not apply to a property of that kind, None if it does."""
     if condition.is_date and kind not in (None, "string", *DATED):
-        return "are no dates"
+        return "are not dates"
     bounds = [bound for bound in (condition.start, condition.end) if bound is not None]
     if bounds and kind in ("array", "bool"):
         return "have no order"

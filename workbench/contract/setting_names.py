@@ -80,7 +80,7 @@ def unknown_settings(file: Path, environment: Mapping[str, str]) -> list[str]:
 def _sentence(name: str) -> str:
     near = get_close_matches(_bare(name), sorted(SETTING_NAMES), n=1)
     meant = f" Did you mean {near[0]}?" if near else ""
-    return f"{name} is no setting and has no effect.{meant}"
+    return f"{name} is not a setting and has no effect.{meant}"
 
 
 def _bare(name: str) -> str:

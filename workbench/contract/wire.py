@@ -141,7 +141,7 @@ def _check_lengths(data: Any) -> None:
 
 def _finite(value: Any) -> Any:
     if not only_finite(value):
-        raise ValueError("an infinite number, or one that is not a number, is no value")
+        raise ValueError("infinity and NaN are not values")
     return value
 
 

@@ -1,8 +1,8 @@
 """Lists of JSON values as columns of a frame.
 
 A property column gets its type from the schema. If a single value does not fit, the whole column
-becomes text: a type that changes is a nuisance, a value that disappears is a lie. Columns without a
-schema get the type their values share, or text when they share none.
+becomes text: a changed type is a nuisance, a lost value is an error. Columns without a schema get
+the type their values share, or text when they share none.
 """
 
 import json

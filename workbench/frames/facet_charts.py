@@ -48,7 +48,7 @@ def _bars(facet: Facet) -> dict[str, Any]:
 
 
 def _histogram(facet: Facet) -> dict[str, Any]:
-    """Rectangles from one limit to the next: bars over time would lie on their sides."""
+    """Rectangles from one limit to the next: bars over time would be drawn sideways."""
     bins = facet.histogram
     kind = "temporal" if isinstance(bins[0].start, str) else "quantitative"
     rows = [{"from": one.start, "to": one.end, _COUNT: one.count} for one in bins]

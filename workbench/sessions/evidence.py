@@ -1,6 +1,5 @@
-"""The documents behind a number, or those that it leaves out, a line for each of their values.
-
-Read window by window, as a person scrolls.
+"""The documents behind a number, or those that it leaves out, with a line for each of their values,
+read window by window as a person scrolls.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,7 +59,7 @@ class EvidenceTrail:
     those that were used, or those left out for their value of `field`.
 
     `citations` are passages that the answer cites; they follow the values of their document.
-    `question` is what they were judged by, where a step did.
+    `question` is the one that a step judged them by, if any.
     """
 
     def __init__(

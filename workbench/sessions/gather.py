@@ -164,7 +164,7 @@ def _fixed_part(pattern: Path) -> Path:
 
 def _meant_by(folder: Path) -> Callable[[Path], bool]:
     """Decides whether a folder's name includes a file: not if a link leads out of the folder, and
-    not for files in the server's data folder, such as the access token, if that lies inside.
+    not if it is in the server's data folder, which may be inside and has the access token.
     """
     real, ours = folder.resolve(), data_dir().resolve()
     holds_ours = ours.is_relative_to(real)

@@ -57,7 +57,7 @@ def take_out(plan: Plan, node_id: int) -> Plan:
 
 
 def _above(plan: Plan, node_id: int) -> list[int]:
-    """The step and all that it is made from."""
+    """The step and all steps before it."""
     return walk(plan.model_copy(update={"result_node": node_id}))
 
 
@@ -67,7 +67,7 @@ def _refed(node: Node, before: int, after: int) -> Node:
 
 
 def _without_orphans(plan: Plan, gone: Node) -> Plan:
-    """Removes what only the removed step had used."""
+    """Removes the steps that only the removed step used."""
     used = set(walk(plan))
     left: set[int] = set()
     for source in gone.inputs[1:]:

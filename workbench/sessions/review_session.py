@@ -1,4 +1,4 @@
-"""A person's way through the values to review: one decision each, kept in the background.
+"""A person's way through the values to review: one decision each, stored in the background.
 
 There is no waiting between two values: further ones are prefetched, and decisions are sent while
 the person looks at the next value. A decision stays here until the server has it.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _PAGE = 100
 _AHEAD = 40
-"""Values that are fetched before somebody gets there."""
+"""Values that are fetched ahead."""
 _SENT_AT_ONCE = 500
 
 
@@ -63,7 +63,7 @@ class ReviewSession:
 
     @property
     def at_end(self) -> bool:
-        """Whether there is no further value."""
+        """Whether no value is left."""
         return self._opened and self._token is None and self.position >= len(self.values)
 
     @property
@@ -157,8 +157,8 @@ class ReviewSession:
         return True
 
     async def send(self) -> None:
-        """Sends what was decided. What cannot be sent now stays for the next call; a decision that
-        the server refuses, of a deleted document for instance, is dropped, and the refusal raised.
+        """Sends the decisions. Those that cannot be sent now stay for the next call. One that the
+        server refuses, for instance about a deleted document, is dropped, and the refusal raised.
         """
         async with self._sending:
             while self._unsent:

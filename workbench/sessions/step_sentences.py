@@ -27,8 +27,8 @@ _OPERATIONS: Mapping[str, str] = {
 
 
 def what_it_does(node: Node) -> str:
-    """From the fields of the step alone, so that it stays true of one that was edited by hand; for
-    a kind of step that is not known, its description or its name.
+    """A sentence from the fields of the step alone, so that it stays true after an edit by hand;
+    for an unknown kind of step, its description or its name.
     """
     in_words = _STEPS.get(node.node_type)
     if in_words is not None:

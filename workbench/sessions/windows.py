@@ -22,7 +22,7 @@ class Windows(Sequence[Row | None], Generic[Row]):
         """Stores the rows from `start` on, which must be the beginning of a window."""
         number, odd = divmod(start, self.size)
         if odd or len(rows) > self.size:
-            raise ValueError(f"rows from {start} on are no window of {self.size}")
+            raise ValueError(f"rows from {start} on are not a window of {self.size}")
         self._loaded[number] = rows
         self._loaded.move_to_end(number)
         while len(self._loaded) > self._most:

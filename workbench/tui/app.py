@@ -112,7 +112,7 @@ class WorkbenchApp(App[None]):
         for theme in THEMES:
             self.register_theme(theme)
         known = self.preferences.theme in self.available_themes
-        # Set without its watchers, which would parse the stylesheets once more before the paint.
+        # Set without its watchers, which would parse the stylesheets again before the paint.
         self.set_reactive(App.theme, self.preferences.theme if known else THEMES[0].name)
         self.stylesheet.set_variables(self.get_css_variables())
         self.set_keymap(self.preferences.keymap)

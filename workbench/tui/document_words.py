@@ -70,7 +70,7 @@ def about(
     width: int = 40,
 ) -> list[Line]:
     """A document in lines of `width` cells, as far as it is known without opening it; with
-    `evidence` including the confidence and source of each value.
+    `evidence`, including the confidence and source of each value.
     """
     suffix = row.name.rpartition(".")[2] if "." in row.name else ""
     kind = suffix.upper() if 0 < len(suffix) < 6 else row.content_type

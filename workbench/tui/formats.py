@@ -33,7 +33,7 @@ def duration(seconds: float) -> str:
 
 
 def day(moment: datetime | str) -> str:
-    """The date alone; text that is no date is unchanged."""
+    """The date alone; text that is not a date is unchanged."""
     if isinstance(moment, datetime):
         return f"{moment:%Y-%m-%d}"
     try:

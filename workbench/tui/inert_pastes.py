@@ -1,9 +1,9 @@
 """A pasted text is text to its end, whatever it contains.
 
-Textual looks for key sequences in a paste as well: it hands on what follows an escape character as
-keys, so that a text copied from a web page could press them, and 100 kB of such keys take minutes.
-Most terminals remove escape characters from pastes, but not all. Here they are removed before the
-text is parsed; no released version of Textual does so.
+Textual looks for key sequences in a paste as well: it treats the characters after an escape
+character as keys, so that a text copied from a web page could press them, and 100 kB of such keys
+take minutes. Most terminals remove escape characters from pastes, but not all. Here they are
+removed before the text is parsed; no released version of Textual does so.
 """
 
 from collections.abc import Iterable

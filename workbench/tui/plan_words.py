@@ -41,7 +41,7 @@ def plan_words(
 
 
 def is_quick(estimates: Mapping[int, NodeEstimate]) -> bool:
-    """Whether a plan takes so little that it needs no asking."""
+    """Whether a plan is cheap enough to run unasked."""
     return bool(estimates) and sum(one.ms for one in estimates.values()) < _QUICK_MS
 
 

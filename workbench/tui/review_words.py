@@ -83,7 +83,7 @@ def choices(value: ReviewValue, decision: Decision | None) -> list[Choice]:
 
 
 def end_lines(session: ReviewSession) -> list[Line]:
-    """The words for when there is no further value."""
+    """The text after the last value."""
     if not session.total:
         return [
             line(Span("Nothing to review here.", "strong")),

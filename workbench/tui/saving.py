@@ -19,7 +19,7 @@ async def save_original(app: "App[Any]", name: str, data: bytes) -> None:
 
 
 async def ask_path(app: "App[Any]", title: str, proposed: Path) -> Path | None:
-    """A path at which there is no file yet, or None."""
+    """A path without a file, or None."""
     answer = await app.push_screen_wait(
         Ask(title, "Where to?", value=str(free_path(proposed)), check=_why_not)
     )

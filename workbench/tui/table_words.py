@@ -14,8 +14,8 @@ _LONGEST_WORD = 48
 
 
 def table_lines(table: Table, width: int) -> list[Line]:
-    """The table in `width` cells; cells that are too long go on in the next line. A table whose
-    longest words do not fit side by side is wider.
+    """The table in `width` cells; cells that are too long wrap. A table whose longest words do not
+    fit side by side is wider.
     """
     grid = [[""] * table.num_cols for _ in range(table.num_rows)]
     heads = [False] * table.num_rows

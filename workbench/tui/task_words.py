@@ -55,7 +55,7 @@ def message_line(task: TaskProgress, now: float) -> Line:
 
 
 def progress_line(task: TaskProgress, now: float) -> Line:
-    """How far a task is that waits or runs: `███░░░  3 of 12 pages, 8 s left`."""
+    """The progress of a waiting or running task: `███░░░ 3 of 12 pages, 8 s left`."""
     if task.status != "running" or not task.total:
         return line(dim(task.message or WORDS[state_of(task)]))
     done = task.done or 0
@@ -66,7 +66,7 @@ def progress_line(task: TaskProgress, now: float) -> Line:
 
 
 def seconds_left(task: TaskProgress, now: float) -> float | None:
-    """At the pace so far; None while that is unknown."""
+    """The remaining time at the pace so far; None while that is unknown."""
     if task.started is None or not task.total or not task.done or task.status != "running":
         return None
     gone = now - task.started
@@ -76,9 +76,7 @@ def seconds_left(task: TaskProgress, now: float) -> float | None:
 
 
 def kept_line(task: TaskProgress) -> Line:
-    """What stays when the task is cancelled: only jobs over many documents keep their results so
-    far.
-    """
+    """What a cancellation keeps: only jobs over many documents keep their results so far."""
     if task.unit == "documents" and task.done and task.total:
         return line(Span(f"{task.done:,} of {task.total:,} documents done", "good"), " and kept.")
     if task.unit == "pages":

@@ -92,7 +92,7 @@ def ask_terminal() -> Graphics:
         return Graphics()
     try:
         return read_answers(_answers(sys.stdin.fileno(), sys.stderr.fileno()), cell_size())
-    except (OSError, ImportError):  # gone, or a system without such lines
+    except (OSError, ImportError):  # closed, or a system without terminals
         return Graphics()
 
 

@@ -16,7 +16,7 @@ from textual.events import Key, Paste
 
 _TURNS = 10
 """Turns of the event loop in which the work of a key can open its dialog. It is bounded, because
-that work may first ask the server, and then nobody should wait.
+that work may first ask the server, and the keyboard should not wait for it.
 """
 
 

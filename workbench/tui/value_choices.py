@@ -96,7 +96,7 @@ def value_finder(
 
 
 def more_words(facet: Facet, shown: Sequence[Value]) -> str:
-    """`2 more…`; `40 values…` where none of them is shown by itself; empty where all are."""
+    """`2 more…`; `40 values…` if none of them is listed; empty if all are."""
     number = unlisted(facet, shown)
     if not number:
         return ""

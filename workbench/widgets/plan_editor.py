@@ -244,7 +244,7 @@ class PlanEditor(View):
                 self.form = plan_view.node_form(self.draft, int(node_id), schema)
 
     async def _check(self, message: Message, _: Sequence[bytes]) -> None:
-        """Reports the faults of a step as typed so far."""
+        """Reports the faults of a half-typed step."""
         plan, node = self._typed(message)
         self.faults = faults(plan, node, self._docset.schema)
 

@@ -138,7 +138,7 @@ class Reviewer(View):
             guess = next((one for one in value.alternatives if one.page), guess)
         source = await self._sources.get(value.doc_id)
         if self._session.current is not value:
-            return  # the person has gone on
+            return  # the person has moved on
         await self._draw(value, guess, source)
 
     async def _draw(self, value: ReviewValue, guess: ReviewGuess, source: PageSource) -> None:
@@ -219,7 +219,7 @@ class Reviewer(View):
             self._show_changes()
 
     async def _always(self, message: Message, _: Sequence[bytes]) -> None:
-        """Has the DocSet reread by itself after each correction, or not."""
+        """Turns automatic rereading after each correction on or off."""
         client, wanted = self._session.client, bool(message["wanted"])
         self.always = rereads_by_itself(await reread_by_itself(client, self._docset.id, wanted))
 

@@ -208,7 +208,7 @@ def _dropped_folder() -> Path:
 
 
 def _remove_copy(upload: Upload) -> None:
-    """Removes what was kept of a dropped file; other files are never touched."""
+    """Removes the copy of a dropped file; other files are never touched."""
     folder = Path(upload.source).parent
     if folder.parent == _dropped_folder():
         shutil.rmtree(folder, ignore_errors=True)

@@ -103,7 +103,9 @@ class View(anywidget.AnyWidget):
         return f"{type(self).__name__}()"
 
     def _ipython_display_(self, **_: Any) -> None:
-        """Displays the widget, and below it its snapshot; what was begun with it may end."""
+        """Displays the widget, and its snapshot below. Waits briefly for work that was begun on the
+        widget.
+        """
         bundle = self._repr_mimebundle_()
         if bundle is None:
             return

@@ -181,7 +181,7 @@ def _clean(raw: str) -> str:
 
 
 def _row_of(cells: list[str], definition: bytes) -> Row:
-    """A row with the edges of its cells from the left, in twips, and what they are one with."""
+    """A row with the edges of its cells from the left, in twips, and the merges of its cells."""
     if not definition:
         return Row(cells)
     count = definition[0]

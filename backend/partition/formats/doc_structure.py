@@ -52,7 +52,9 @@ class Look:
 
 @dataclass(frozen=True)
 class Structure:
-    """The text of all stories in a row, where each character lies in the file, and the looks."""
+    """The text of all stories, one after the other, the position of each character in the file, and
+    the formatting.
+    """
 
     text: str
     stories: tuple[int, ...]
@@ -64,7 +66,7 @@ class Structure:
     look_starts: list[int]
     formats: list[Look]
     pictures: dict[int, int]
-    """Where the picture of a run lies, by the place of the run in the file."""
+    """The position of a run's picture, by the position of the run in the file."""
 
     def look(self, place: int) -> Look:
         """The look of the paragraph that the character at `place` belongs to."""

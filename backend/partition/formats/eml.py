@@ -29,11 +29,11 @@ _FIELDS = ("From", "To", "Cc", "Date")
 _OF_PROGRAMS = frozenset(
     {"message-id", "mime-version", "content-type", "received", "return-path", "x-mailer"}
 )
-"""Fields of a mail as it was sent, which people do not type."""
+"""Header fields that programs add and people do not type."""
 _MOST_FIELDS = 30
 _BODIES = ("html", "plain")
 _WHOLES = ("alternative", "related")
-"""Multiparts of which only one text is read, with its attachments."""
+"""Kinds of multipart messages from which one text is read, with its attachments."""
 _TEXTS = ("text/plain", "text/html")
 
 
@@ -217,7 +217,7 @@ def _texts_and_attachments(message: EmailMessage) -> Iterator[tuple[EmailMessage
 
 
 def _chosen(message: EmailMessage) -> tuple[set[Message], set[Message]]:
-    """The richest text in a part of the message, and the parts in which it lies."""
+    """The richest text in a part of the message, and the parts that contain it."""
     text = message.get_body(_BODIES)
     around = _ancestors(message, text)
     forms = [one for one in message.walk() if one in around and _subtype(one) == "alternative"]
@@ -257,7 +257,7 @@ def _is_odd_body(part: MIMEPart) -> bool:
 
 
 def _ancestors(message: EmailMessage, part: Message | None) -> set[Message]:
-    """The parts in which a part of a message lies."""
+    """The parts that contain a part of a message."""
     outer = {
         child: parent
         for parent in message.walk()

@@ -18,7 +18,7 @@ def read(request: Request) -> Document:
 
 
 def read_opendocument(request: Request) -> Document:
-    """A formula that was saved as an OpenDocument file of its own."""
+    """A formula in an OpenDocument file of its own."""
     flow = request.flow
     with source_of(request) as source:
         for node in source.root.iter(_MATH):

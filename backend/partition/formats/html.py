@@ -95,7 +95,7 @@ class _Reader:
         self.holders: set[etree._Element] = set()
         """Elements with blocks inside; collected once, from the blocks upwards."""
         self.described = False
-        """Within the description of a term; a list there is no deeper than its text."""
+        """Inside the description of a term; a list there has the level of its text."""
 
     def block(self, node: etree._Element, depth: int) -> None:
         """The content of a block; its own text becomes paragraphs."""

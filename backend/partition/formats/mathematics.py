@@ -93,7 +93,7 @@ _MATHML: dict[str, tuple[int, Callable[[list[str]], str]]] = {
     "munder": (2, lambda p: _script(p[0], below=p[1])),
     "mover": (2, _over),
 }
-"""How many parts an element must have, and what they make."""
+"""The number of parts of an element, and the LaTeX made of them."""
 
 
 # -- OMML -----------------------------------------------------------------------------------------

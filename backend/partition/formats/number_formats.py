@@ -1,7 +1,6 @@
 """What a cell's number format adds to its number: percent, currency, unit, leading zeros.
 
-How many decimals are shown and how thousands are set apart is left out: the number keeps its
-digits.
+The number of decimals and the separator of thousands are ignored: the number keeps its digits.
 """
 
 import re

@@ -33,7 +33,7 @@ _SOFT = f"{TEXT}soft-page-break"
 
 @dataclass
 class _Styles:
-    """What styles say of paragraphs and lists."""
+    """The properties of paragraphs and lists from their styles."""
 
     parent: dict[str, str] = field(default_factory=dict)
     breaking: set[str] = field(default_factory=set)

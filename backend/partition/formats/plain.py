@@ -97,7 +97,7 @@ def _table(flow: Flow, lines: list[str]) -> bool:
 
 
 def _is_counted(lines: list[str]) -> bool:
-    """Whether lines begin with numbers that go on by one."""
+    """Whether lines begin with consecutive numbers."""
     numbers = [int(match[1]) for match in map(_NUMBERED.match, lines) if match]
     return len(numbers) > 1 and all(b == a + 1 for a, b in pairwise(numbers))
 
@@ -115,8 +115,8 @@ def _flush(flow: Flow, lines: list[str], *, numbered: bool = False) -> None:
 
 
 def _pieces(lines: list[str]) -> list[list[str]]:
-    """A paragraph, or the lines of a form, each with those that go on with it; the parts of lines
-    with wide gaps one by one.
+    """A paragraph, or the lines of a form, each with its continuation lines; lines with wide gaps
+    are divided at these.
 
     Line breaks and blanks are removed later; lines and columns would then run together, and the
     boundary between a value and the next label would be lost.

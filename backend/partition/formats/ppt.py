@@ -48,7 +48,7 @@ class _Text:
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where the coordinates of a group lie on the slide: `at * factor + shift`, per axis."""
+    """Maps the coordinates of a group to the slide: `at * factor + shift`, per axis."""
 
     factor_x: float
     factor_y: float

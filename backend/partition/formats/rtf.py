@@ -31,7 +31,7 @@ _KINDS: dict[str, ElementKind] = {
     **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "Page-header"),
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "Page-footer"),
 }
-"""Groups whose text is kept apart from the text around them."""
+"""Groups whose text is separate from the text around them."""
 _SIGNS = {
     "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
     "rdblquote": "”", "bullet": "•", "tab": "\t", "line": "\n", "emspace": " ", "enspace": " ",
@@ -53,7 +53,7 @@ class _Group:
     """The number of fallback characters to skip after a Unicode character."""
     kind: ElementKind | None = None
     outside: list[str] = field(default_factory=list)
-    """The text around a group that is kept apart."""
+    """The text around a separate group."""
     picture: list[str] | None = None
     """The digits of a picture."""
     is_file: bool = False

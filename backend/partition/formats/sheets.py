@@ -21,7 +21,7 @@ Texts = Mapping[int, Mapping[int, str]]
 _MAX_PARTS = 5000
 """Of one sheet; with more, nothing hangs together and the sheet is one table."""
 _SPARSE = 10
-"""Places for each filled one; a large block with more of them is no table but lines of text."""
+"""Places per filled one; a large block with more of them is not a table but lines of text."""
 _LARGE = 20_000
 """Places of a block, up to which blank ones cost too little to matter."""
 _MAX_MERGED = 10_000
@@ -30,7 +30,8 @@ _MAX_MERGED = 10_000
 
 def lacking_results(sheet: str, count: int) -> str:
     """The remark on formulas that no program has computed. They are left out: the digits in a
-    formula are no value."""
+    formula are not its value.
+    """
     return (
         f"sheet {sheet}: formulas without a stored result were left out: {count}; a spreadsheet"
         " program that opens and saves the file stores them"
@@ -168,7 +169,7 @@ def _joined(parts: list[Block]) -> list[Block]:
             row = part.top
             done += [one for one in open_ if one.bottom < row]
             open_ = [one for one in open_ if one.bottom >= row]
-        # All that is open lies in this row, so no two of them share a column: they are in order.
+        # All open blocks reach this row, so no two of them share a column, and they are in order.
         place = bisect_left(open_, part.left, key=lambda one: one.right)
         while place < len(open_) and open_[place].left <= part.right:
             part.take(open_.pop(place))

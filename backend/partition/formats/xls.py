@@ -66,7 +66,7 @@ def _opened(request: Request) -> xlrd.Book:
             file_contents=stream,
             logfile=io.StringIO(),
             on_demand=True,
-            # Else a single cell at the far corner fills the whole sheet with blank ones.
+            # Otherwise a single cell in the far corner would fill the whole sheet with blank ones.
             ragged_rows=True,
             formatting_info=True,
         )

@@ -191,7 +191,7 @@ class _Reader:
         """Dates that have occurred, by the number that is stored for them."""
 
     def shown(self, cells: Iterable[Cell]) -> Iterator[tuple[Place | None, str]]:
-        """Filled cells with what they show, with single blanks."""
+        """Filled cells with their displayed text, with single blanks."""
         shared, formats, moments = self.shared, self.formats, self.moments
         for place, kind, style, value in cells:
             if kind == "s":

@@ -152,8 +152,9 @@ def _is_diagram(drawing: _Drawing, inside: list[Line], grown: Rect, lines: list[
 
 
 def _empty(drawing: _Drawing, inside: list[Line]) -> list[Rect]:
-    """Filled boxes without a word in them, as in charts and unlike the cells of tables; none where
-    most have words."""
+    """Filled boxes without words, as in charts and unlike the cells of tables. Empty unless nearly
+    all boxes are such.
+    """
     empty = [
         fill
         for fill in drawing.fills
@@ -200,8 +201,9 @@ def _holds_text(drawing: _Drawing, inside: list[Line]) -> bool:
 
 
 def _with_labels(box: Rect, lines: list[Line]) -> Rect:
-    """The box with the short lines next to it that lie within its width or height: the numbers
-    and names on its axes, and their titles."""
+    """The box with the short lines beside it, within its width or height: the numbers and names on
+    its axes, and their titles.
+    """
     grown = box
     rest = [line for line in lines if len(line.text) <= _LABEL]
     for _ in range(4):

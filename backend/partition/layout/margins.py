@@ -20,11 +20,11 @@ the range that can be margin at all.
 _HEIGHTS = 0.012
 """Of the page height, by which the places of one running header differ."""
 _LARGE = 1.25
-"""Of the usual size: larger text is no running header."""
+"""Relative to the usual size: larger text is not a running header."""
 
 
 Doubtful = list[tuple[Block, str]]
-"""Blocks that may be headings, and what they are if they are none."""
+"""Blocks that may be headings, and their labels if they are not."""
 
 
 def mark_margins(pages: list[LaidPage]) -> Doubtful:

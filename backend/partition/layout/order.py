@@ -24,9 +24,9 @@ _MAX_DEPTH = 60
 _LEAST = 1.5
 """Of the unit: the height that is read column by column at the least."""
 _OTHER, _CONTRAST, _NEARLY = 4, 0.2, 0.8
-"""The number of boxes in separate columns that is no accident; the difference of their shares on
-both sides of a band that marks a change of columns; and the fraction of the largest difference from
-which the widest band wins.
+"""The number of boxes in separate columns that rules out chance; the difference between their
+shares on both sides of a band that marks a change of columns; and the fraction of the largest
+difference from which the widest band wins.
 """
 
 
@@ -162,7 +162,8 @@ def _stacked(boxes: Floats) -> bool:
 def _around(boxes: Floats, x: float, unit: float, heads: NDArray[np.bool_]) -> list[Indices]:
     """Groups in reading order: per band between crossing boxes the left side, then the right.
 
-    A band with boxes on one side only has no columns, so it is read with what lies across."""
+    A band with boxes on only one side has no columns, so it is read with the boxes across.
+    """
     left = boxes[:, 2] <= x
     right = boxes[:, 0] >= x
     middle = (boxes[:, 1] + boxes[:, 3]) / 2
@@ -266,8 +267,9 @@ def _best_gutter(boxes: Floats, unit: float) -> _Gutter | None:
 
 
 def _possible(boxes: Floats, candidates: Floats, unit: float) -> list[tuple[float, float]]:
-    """Candidates that are not ruled out by the height of what lies across them, each with a bound
-    that its score cannot pass, from the highest bound down."""
+    """Candidates that the height of the boxes across them does not rule out, each with an upper
+    bound of its score, from the highest bound down.
+    """
     left = boxes[:, 2][:, None] <= candidates
     right = boxes[:, 0][:, None] >= candidates
     across = ((boxes[:, 3] - boxes[:, 1])[:, None] * ~(left | right)).sum(axis=0)
@@ -283,7 +285,9 @@ def _possible(boxes: Floats, candidates: Floats, unit: float) -> list[tuple[floa
 
 
 def _score(boxes: Floats, x: float, unit: float) -> float:
-    """How much height is read column by column at x, less what lies across it; 0 for no gutter."""
+    """The height that is read column by column at x, less that of the boxes across; 0 for no
+    gutter.
+    """
     left, right = boxes[:, 2] <= x, boxes[:, 0] >= x
     if not left.any() or not right.any():
         return 0.0
@@ -299,15 +303,15 @@ def _score(boxes: Floats, x: float, unit: float) -> float:
     score = shared - across + min(float(width), 3 * unit)
     if not crossing.any():
         return max(0.1 * score, score)
-    # Better a gutter that leaves whole what has something of its own beside it.
+    # Better a gutter that does not cut a box with boxes of its own beside it.
     return max(
         0.1 * score, score - 2.0 * float(np.ptp(_beside(boxes, crossing)[:, [1, 3]], axis=1).sum())
     )
 
 
 def _shared_height(sides: list[Floats], crossing: Floats) -> float:
-    """The height that both sides of a gutter have in common, band by band between what lies across
-    it.
+    """The height that both sides of a gutter share, summed over the bands between the boxes
+    across.
     """
     if not len(crossing):
         top, bottom = max(s[:, 1].min() for s in sides), min(s[:, 3].max() for s in sides)
@@ -331,8 +335,9 @@ def _narrow(side: Floats, unit: float) -> bool:
 
 
 def _beside_rows(left: Floats, right: Floats, unit: float) -> bool:
-    """Whether one side has only single lines far apart, each level with a line of the other: dates,
-    marks and second fields of a form are read with their rows."""
+    """Whether one side has only single lines far apart, each level with a line of the other side:
+    dates, marks and second fields of a form are read with their rows.
+    """
     for side, other in ((left, right), (right, left)):
         tops = np.sort(side[:, 1])
         if len(tops) < 2:

@@ -18,7 +18,7 @@ _MAX_PACKED = 20_000_000
 """Bytes of a compressed object stream; larger ones are skipped."""
 
 _OBJECT = re.compile(rb"(?<!\d)(\d{1,10})[ \r\n]+\d+[ \r\n]+obj\b|endobj|stream\r?\n")
-"""The beginning of an object, or the end of what it says before its stream."""
+"""The beginning of an object, its end, or the beginning of its stream."""
 _FIRST = re.compile(rb"/First\s+(\d+)")
 _COUNT = re.compile(rb"/N\s+(\d+)")
 _FONT = re.compile(rb"/BaseFont\s*/([^\s/<>\[\]()]+)")

@@ -100,7 +100,7 @@ def mark_unclear(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -
 
 
 def _silent(text_page: calls.Handle, usage: Usage, samples: list[int]) -> NDArray[np.bool_]:
-    """Rows of control characters that are no text, or that the file maps to nothing."""
+    """Rows of control characters that are not text, or that the file maps to nothing."""
     silent: NDArray[np.bool_] = kinds_of(usage.code.astype(np.uint32)) == NO_TEXT
     for row in np.flatnonzero(silent).tolist():
         hyphen = int(usage.code[row]) in SIGNS and calls.unicode_of(text_page, samples[row])

@@ -88,8 +88,9 @@ class _Run:
         return self.second < inf and abs(box.mid_x - middle) < _CENTRED * size
 
     def _is_in_columns(self, line: list[Word], size: float) -> bool:
-        """Whether a line is labels that only blanks separate: most columns have a word, and each
-        word has a column of its own or at least crosses no border."""
+        """Whether a line consists of labels separated only by blanks: most columns have a word, and
+        each word has its own column or at least crosses no border.
+        """
         columns = find_columns(self.rows, size) if len(line) >= _LABELS else None
         if columns is None:
             return False
@@ -238,8 +239,8 @@ def _with_sections(runs: list[_Run], size: float) -> list[_Run]:
 
 
 def parts_of(run: list[Word]) -> list[list[Word]]:
-    """The runs on both sides of a gutter of a run that is no table, the one between two tables or
-    the widest: columns of a page may share rows by accident, and each may contain a table.
+    """Splits a run that is not a table at a gutter: one between two tables, or else the widest.
+    Columns of a page may share rows by accident, and each may contain a table.
     """
     rows = rows_in_order(run)
     size = sorted(word.style.size for word in run)[len(run) // 2]

@@ -20,8 +20,8 @@ _SAME = 6.0
 
 
 def with_drawn_head(grid: Grid, drawn: Drawn, words: Shelf) -> Grid:
-    """The grid with its header labels spanning their columns, and with the lines above it that lie
-    under a rule of its width and over shorter ones. The rules in `drawn` are already joined.
+    """The grid with its header labels spanning their columns, and with the lines above it between a
+    rule of its width and shorter ones. The rules in `drawn` are already joined.
     """
     xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
     first = first_value_row(grid)

@@ -31,7 +31,7 @@ from backend.partition.tables.tiers import with_spans
 from backend.tasks.guarding import guarded
 
 _DEEPEST = 2
-"""How often a run of rows that is no table is split into columns to search these."""
+"""How often a run of rows that is not a table is split into columns, which are then searched."""
 
 _AS_TEXT = "its words are kept as text"
 

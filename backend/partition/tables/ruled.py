@@ -19,7 +19,7 @@ _MAX_LINES = 400
 
 
 def ruled_grid(rules: list[Rule], words: Shelf) -> Grid | None:
-    """The grid of one connected group of rules; None if it is no table (a frame, a chart)."""
+    """The grid of one connected group of rules; None if it is not a table (a frame, a chart)."""
     xs, ys = _lattice(rules)
     if len(xs) < 3 or len(ys) < 2 or max(len(xs), len(ys)) > _MAX_LINES:
         return None

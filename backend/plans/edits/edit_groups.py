@@ -242,7 +242,7 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
 
 
 def _completed(measure: Measure, present: Sequence[Aggregation]) -> Measure:
-    """A measure with the field of the present ones if it has none of its own."""
+    """The measure; without a field of its own, it gets that of the present ones."""
     if not measure.needs_field:
         return measure
     fields = list(dict.fromkeys(item.field for item in present if item.field is not None))

@@ -32,7 +32,7 @@ class OverAllowance(Exception):
 
 
 class Allowance:
-    """The limits of one run and what it has used of them; `clock` returns seconds."""
+    """The limits of one run and its use so far; `clock` returns seconds."""
 
     def __init__(
         self, limits: RunLimits | None = None, clock: Callable[[], float] = time.monotonic

@@ -145,8 +145,8 @@ def _lines(relation: Relation, collection: Collection) -> Iterator[dict[str, Any
 
 
 def labels_of(plan: Plan) -> dict[str, str]:
-    """What the columns of rows contain: for `key` the property that was grouped by or listed, for
-    numbers of derived fields what they are derived from.
+    """The contents of the columns of rows: for `key` the property that was grouped by or listed,
+    for numbers of derived fields their sources.
     """
     draft = Draft.of(plan)
     labels: dict[str, str] = {}

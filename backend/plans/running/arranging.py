@@ -33,7 +33,7 @@ def ordered(step: Sort, table: Docs | Rows, note: Note) -> Ordered:
 
 
 def _note_units(names: Sequence[str], table: Docs | Rows, note: Note) -> None:
-    """Notes the units of what is shown of documents, where each has only one."""
+    """Notes the units of the shown properties of documents that have only one."""
     for name in names if isinstance(table, Docs) else ():
         if (unit := only_unit(name, table.table)) is not None:
             note.units[bare_field(name)] = unit

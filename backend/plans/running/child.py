@@ -77,7 +77,7 @@ def _ignore(_event: Event) -> None:
 
 
 class Asking:
-    """Requests to the server. A refusal is raised as the error that it was there."""
+    """Requests to the server. A refusal is raised as the same error that the server raised."""
 
     def __init__(self, report: Report) -> None:
         self._report = report

@@ -299,7 +299,7 @@ def _machine_faults_as_unavailable() -> Iterator[None]:
 
 
 def _watch(worker: Worker, cancelled: Callable[[], bool], done: threading.Event) -> None:
-    """Kills the worker when the caller has gone."""
+    """Kills the worker when the caller has disconnected."""
     while not done.wait(_LOOK_EVERY):
         if cancelled():
             worker.kill()

@@ -34,8 +34,9 @@ def filtered(step: BasicFilter, table: Docs | Rows, note: Note) -> Docs | Rows:
 
 _PASSES = "passes"
 _SHARED = 100_000
-"""Rows from which a condition on one text is tried on its distinct values, if they are few: text
-is compared in lower case, which takes far longer than finding the rows with those values.
+"""From this many rows on, a condition on a text property is evaluated on its distinct values, if
+they are few: comparing text in lower case takes far longer than looking up the rows with those
+values.
 """
 _SAMPLE = 2_000
 

@@ -2,7 +2,8 @@
 
 A document with an unknown value may belong to the answer or not. A filter keeps those it had to
 leave out for that reason as `outside`, and marks those it accepted despite an unknown value as
-`UNSURE`; later filters narrow both. What remains at the end is what the answer could gain or lose.
+`UNSURE`; later filters narrow both. The documents that remain at the end are those that the answer
+could gain or lose.
 """
 
 from collections.abc import Iterator, Sequence
@@ -280,7 +281,7 @@ def filtered_beside(
     step: BasicFilter, docs: Docs, passing: pl.Series, blank: "Blank | None"
 ) -> Docs:
     """The documents that pass a filter, with those it could not decide kept as `outside`. `blank`
-    marks those without a value of what the filter tests.
+    marks those without a value for the filter to test.
     """
     kept = docs.table.filter(passing)
     outside = _possibly_inside(step, docs, blank) if docs.outside else ()
@@ -310,14 +311,14 @@ def _possibly_inside(step: BasicFilter, docs: Docs, blank: "Blank | None") -> tu
 
 @dataclass(frozen=True)
 class Blank:
-    """Which lines have no value of what a filter tests: the rule, and its result for each line."""
+    """The lines without a value for a filter to test: the rule, and its result for each line."""
 
     rule: pl.Expr
     lines: pl.Series
 
 
 def blank_of(step: BasicFilter, lines: Docs | Rows) -> Blank | None:
-    """Which lines have no value of what a filter tests; None where all have one."""
+    """The lines without a value for a filter to test; None if all have one."""
     blanks: list[pl.Expr] = []
     for test in _tests(step):
         for name in (name_in(field, lines) for field in _fields_tested(test, step)):

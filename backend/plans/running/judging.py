@@ -1,9 +1,9 @@
 """Which documents answer a question with yes, without a language model.
 
 The search engine ranks passages by words and by meaning. Their sentences are then compared with the
-question one by one, because a passage blurs what its single sentences say; what all sentences have
-in common is removed first. Documents whose best sentence stands out are kept. The answer is marked
-approximate.
+question one by one, because a passage blurs the meaning of its single sentences. The part that all
+sentences have in common is removed first. Documents whose best sentence stands out are kept. The
+answer is marked approximate.
 """
 
 from collections import Counter

@@ -103,7 +103,7 @@ class Runs:
             self._writer.submit(self._unpublish, query_id)
 
     def advance(self, query_id: str, nodes: list[NodeTrace], so_far: NodeProgress) -> None:
-        """Records how far a run is, for requests before it has ended."""
+        """Records the progress of a run, for requests before its end."""
         with self._lock:
             self._advanced[query_id] = nodes, so_far
 

@@ -54,8 +54,8 @@ class Stage:
     def go_on(self, rows: int = 0) -> None:
         """Checks between steps, and during long ones, whether the run may continue.
 
-        `rows` is how many input rows are processed so far. Raises RunCancelled when the caller has
-        gone, Unavailable when the run takes too long or memory is short.
+        `rows` is the number of input rows processed so far. Raises RunCancelled when the caller has
+        disconnected, Unavailable when the run takes too long or memory is short.
         """
         if self.cancelled():
             raise RunCancelled

@@ -197,7 +197,9 @@ class TantivyIndex:
             reach("words.marked")
 
     def _fall_back(self) -> None:
-        """Returns to the folder's mark: a failed writer does not report what it stored."""
+        """Returns to the mark of the folder, because a failed writer does not report how much it
+        stored.
+        """
         self._writer, self.mark = None, self._kept
         self._recent, self._committed, self._reader = Recent(self._language), None, None
 

@@ -267,7 +267,7 @@ def test_a_unit_that_is_no_currency_splits_no_amounts_and_is_reported(desk: Desk
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": unit})
     answer = _run(desk, SUM)
     assert answer.result == 2100.0
-    assert answer.warnings == ["2 values of total had a unit that is no currency: percent"]
+    assert answer.warnings == ["2 values of total had a unit that is not a currency: percent"]
 
 
 def test_groups_are_split_by_currency_too(desk: Desk) -> None:

@@ -26,7 +26,7 @@ def test_the_oldest_windows_go_when_there_are_too_many():
 
 
 def test_only_whole_windows_are_filled():
-    with pytest.raises(ValueError, match="no window"):
+    with pytest.raises(ValueError, match="not a window"):
         Windows(1000, size=300).fill(10, [1])
     with pytest.raises(IndexError):
         Windows(3)[3]

@@ -1,4 +1,4 @@
-"""The keys of what has the focus, written from the table of keys."""
+"""The keys of the focused widget, generated from the table of keys."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -187,7 +187,7 @@ class NodeEditor(Dialog[Node]):
         return {str(field.name): field.value for field in self.query(FieldInput)}
 
     def _filled(self) -> Node:
-        """The step as entered; inputs that are no numbers leave the connections unchanged."""
+        """The step as entered; inputs that are not numbers leave the connections unchanged."""
         texts = self._texts()
         pieces = [piece.strip() for piece in texts.pop(INPUTS, "").split(",") if piece.strip()]
         inputs = [int(piece) for piece in pieces if piece.isdecimal()]

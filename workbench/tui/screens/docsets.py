@@ -100,7 +100,7 @@ class DocSetsScreen(Frame):
             app.docset = match
             if app.wanted_docset is not None or start:
                 app.wanted_docset = None
-                if self.is_current:  # else the person has gone elsewhere meanwhile
+                if self.is_current:  # otherwise the person has left this screen meanwhile
                     app.action_go("documents")
         elif app.wanted_docset is not None:
             self.query_one(Notice).say(f"There is no DocSet called {app.wanted_docset}.", "bad")

@@ -205,7 +205,7 @@ class DocumentFrame(Frame):
 
     @work(exclusive=True, group="narrow")
     async def _narrow_later(self, text: str, *, entered: bool) -> None:
-        """A half-typed condition is no error: only enter reports faults, and the last valid
+        """A half-typed condition is not an error: only enter reports faults, and the last valid
         condition stays active.
         """
         notice = self.query_one(Notice)

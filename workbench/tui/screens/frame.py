@@ -174,7 +174,7 @@ class Frame(EndsItsWork, Screen[None]):
             self._gone, self._answered = "", 0
 
     def words_for(self, error: "WorkbenchError") -> str:
-        """What went wrong; of a server that is gone also what stays and what to do."""
+        """The error in words; if the server is unreachable, also what is kept and what to do."""
         if _is_gone(error) and self.workspace is not None:
             local = self.workspace.server == "local"
             what = "The backend does not answer and is being restarted." if local else error

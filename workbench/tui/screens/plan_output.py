@@ -107,7 +107,7 @@ class PlanOutput(Pane):
         asked = self._open_version()
         window = await session.output(node_id, limit=_WINDOW)
         if self._open_version() != asked:
-            return  # the person has gone on to another version
+            return  # the person has opened another version
         self.node_id, self.comparing, self._shown = node_id, False, asked
         plan = session.plan
         is_result = plan is not None and node_id == plan.result_node

@@ -145,7 +145,7 @@ class ReviewScreen(Frame):
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        """Opens the queue; what was decided and not sent yet is sent first."""
+        """Opens the queue; unsent decisions are sent first."""
         assert self.workspace is not None
         if self._session is not None and self._session.unsent:
             self._send()
@@ -351,7 +351,7 @@ class ReviewScreen(Frame):
 
     @work(exclusive=True, group="always")
     async def action_always(self) -> None:
-        """Has the DocSet reread by itself after each correction, or not."""
+        """Turns automatic rereading after each correction on or off."""
         docset, workspace = self.docset, self.workspace
         if docset is None or workspace is None:
             return

@@ -132,7 +132,7 @@ class CellTable(TableList[Row]):
         return self._placed[1]
 
     def _all(self, width: int) -> list[Place]:
-        """All columns side by side; decoration is dropped if there is no room."""
+        """All columns side by side; decoration is dropped if there is no space."""
         shown = [column for column in self.columns if column.from_width <= width]
         while _needed(shown) > width and any(column.decor for column in shown):
             shown.remove(next(column for column in reversed(shown) if column.decor))

@@ -9,12 +9,12 @@ _LEADING = frozenset([*"1234567", "slash", "question_mark"])
 
 
 class EntryInput(LockableInput):
-    """Letters are typed at once. While it is empty and has the focus of its own accord, the numbers
-    of the screens still lead there, and `/` and `?` do what they do elsewhere.
+    """Letters can be typed at once. While it is empty and got the focus automatically, the numbers
+    of the screens still open them, and `/` and `?` act as elsewhere.
     """
 
     unasked = False
-    """Whether it has the focus of its own accord."""
+    """Whether it got the focus automatically."""
 
     def take_focus(self, *, unasked: bool) -> None:
         self.unasked = unasked

@@ -83,8 +83,8 @@ class NodeOutput(CellTable[OutputRow]):
         self.set_columns([_ordered(column, self.order) for column in named])
 
     def sort_by(self, name: str) -> None:
-        """Sorts the rows that are here by a column; once more the other way round, and a third time
-        as they came. The cursor stays on its row.
+        """Sorts the loaded rows by a column; a second call reverses the order, a third restores the
+        original one. The cursor stays on its row.
         """
         now = self.order if self.order and self.order.name == name else None
         self.order_by(None if now and now.descending else Order(name, now is not None))
@@ -172,7 +172,7 @@ def _with_bars(
 
 
 def _repeats(name: str, columns: Sequence[str], rows: Sequence[Row]) -> bool:
-    """Whether the number of documents behind each group is a column of its own anyhow."""
+    """Whether the number of documents behind each group already has its own column."""
     return name == "doc_ids" and any(
         other != name and all(row.get(other) == len(row.get(name) or ()) for row in rows)
         for other in columns

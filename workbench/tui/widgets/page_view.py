@@ -129,7 +129,7 @@ class PageView(ScrollView, can_focus=False):
             self.post_message(self.Clicked(result))
 
     def _forget(self) -> None:
-        """Frees what was drawn, here and in the terminal."""
+        """Frees the drawn pictures, here and in the terminal."""
         from workbench.pages.kitty import forgotten
 
         for number in self._sent:
@@ -207,12 +207,12 @@ class PageView(ScrollView, can_focus=False):
         return super().render_lines(crop)
 
     def _draw_sixel(self) -> None:
-        """Draws the pixels over the cells that were painted, where nothing lies over them."""
+        """Draws the pixels over the painted cells where nothing covers them."""
         self._sixel_due = False
         room = self.content_region
         over = [w for w in self.screen.query("Toast, Tooltip") if w.display]
         if not (self._sixel and self._grid and self.app.screen is self.screen):
-            return  # nothing to draw, or a dialog lies above
+            return  # nothing to draw, or a dialog covers it
         if len(self._grid) > room.height or any(w.region.overlaps(room) for w in over):
             return
         left = room.x + max(0, (room.width - len(self._grid[0])) // 2)
