@@ -65,7 +65,7 @@ def test_9_a_plan_has_its_nodes_under_their_ids_as_text(plan: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize("number", [str(2**63), "9" * 5000, "-1", "1e5"])
-def test_9_a_history_number_that_nobody_gave_out_is_ignored(
+def test_9_a_history_number_that_was_never_issued_is_ignored(
     http: httpx.Client, incidents: str, plan: dict[str, Any], number: str
 ) -> None:
     claimed = plan | {"llm_plan": f"(history {number})"}

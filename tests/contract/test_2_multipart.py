@@ -105,7 +105,7 @@ def test_2_a_broken_multipart_body_is_a_400(http: httpx.Client, body: bytes, bou
         '{"table_extraction_options": {"model_selection": "pixels > 5 > 3 -> x"}}',
     ],
 )  # fmt: skip
-def test_2_options_that_are_no_options_are_a_422(http: httpx.Client, options: str) -> None:
+def test_2_options_that_are_not_options_are_a_422(http: httpx.Client, options: str) -> None:
     answer = http.post(SYNC, files=parts(file="x"), data={"options": options})
     assert answer.status_code == 422
     for fault in answer.json()["detail"]:
@@ -113,7 +113,7 @@ def test_2_options_that_are_no_options_are_a_422(http: httpx.Client, options: st
         assert set(fault) == {"loc", "msg", "type"}
 
 
-def test_2_options_that_are_no_text_are_a_400(http: httpx.Client) -> None:
+def test_2_options_that_are_not_text_are_a_400(http: httpx.Client) -> None:
     assert http.post(SYNC, files=parts(file="x", options=b"\xff\xfe")).status_code == 400
 
 

@@ -77,7 +77,7 @@ def test_3_list_filters_by_exact_name_and_pages(http: httpx.Client) -> None:
     assert http.get(PATH, params={"name_eq": name[:-1]}).json()["items"] == []
 
 
-def test_3_a_page_of_large_docsets_ends_early_and_goes_on(http: httpx.Client) -> None:
+def test_3_a_page_of_large_docsets_ends_early_and_the_next_continues(http: httpx.Client) -> None:
     """A thousand DocSets of 2 MB would make an answer of 2 GB."""
     name, large = f"large {time.monotonic()}", {"x": "a" * 1_900_000}
     ids = [create(http, name=name, properties=large)["docset_id"] for _ in range(5)]

@@ -84,7 +84,7 @@ def test_7_the_list_has_action_status_and_userdata_of_open_and_done_tasks(
     assert listed(http)[opened]["task_status"] == "cancelled"
 
 
-def test_7_the_work_of_a_waiting_call_is_no_task(http: httpx.Client) -> None:
+def test_7_the_work_of_a_waiting_call_is_not_a_task(http: httpx.Client) -> None:
     before = set(listed(http))
     http.post("/v1/document/partition", files={"file": "text"}).raise_for_status()
     assert set(listed(http)) == before
@@ -126,7 +126,7 @@ def test_7_filters_of_document_tasks_take_the_paths_that_callers_send(
 
 
 @pytest.mark.parametrize("pattern", ["(", "[", "a{2000}{2000}", r"(?P<x", "x" * 1001, "(a)\\1"])
-def test_7_a_filter_that_is_no_pattern_is_a_422(http: httpx.Client, pattern: str) -> None:
+def test_7_a_filter_that_is_not_a_pattern_is_a_422(http: httpx.Client, pattern: str) -> None:
     for path in ("/v1/async/list", "/v1/async/result/wb:t-1"):
         answer = http.get(path, params={"path_filter": pattern})
         assert answer.status_code == 422

@@ -183,7 +183,7 @@ def test_8_documents_can_be_named_and_left_out(search: Any) -> None:
          ["body", "doc_inclusion_list", 0]),
     ],
 )  # fmt: skip
-def test_8_a_body_that_is_no_search_is_a_422_at_its_place(
+def test_8_a_body_that_is_not_a_search_is_a_422_at_its_place(
     http: httpx.Client, incidents: str, content: bytes, kind: str, place: list[str | int]
 ) -> None:
     path, headers = f"/v1/query/search/{incidents}", {"content-type": kind}

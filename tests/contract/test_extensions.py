@@ -168,7 +168,7 @@ def test_a_change_is_reported_within_a_second(http: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("last", ["x", "-1", "²", "9" * 40])
-def test_an_id_that_is_no_number_is_a_422(http: httpx.Client, last: str) -> None:
+def test_an_id_that_is_not_a_number_is_a_422(http: httpx.Client, last: str) -> None:
     headers = {"Last-Event-ID": last.encode("latin-1")}
     assert http.get(EVENTS, headers=headers).status_code == 422
 

@@ -80,7 +80,7 @@ _FILE = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\
         ("/v1/query/search/aryn:ds-x", "application/json", '{"query": "'),
     ],
 )
-def test_a_client_that_hangs_up_during_its_body_is_no_failure_of_the_server(
+def test_a_client_that_hangs_up_during_its_body_is_not_a_failure_of_the_server(
     own: Own, path: str, kind: str, body: str
 ) -> None:
     backend = own()

@@ -142,7 +142,7 @@ def test_numbers_of_words_are_refused() -> None:
     assert faults(bad) == {("field_type", "1.aggregations")}
 
 
-def test_a_single_day_is_no_number_to_calculate_with() -> None:
+def test_a_single_day_is_not_a_number_to_calculate_with() -> None:
     first = step("Aggregate", 1, 0, aggregations=[{"func": "min", "field": "day"}])
     assert not faults(plan(source(), first))
     later = step("Math", 3, 1, 2, operation="subtract")
@@ -166,7 +166,7 @@ def test_two_columns_of_one_name_are_refused(steps: list[dict[str, Any]]) -> Non
     assert {kind for kind, _ in faults(plan(source(), *steps))} == {"bad_value"}
 
 
-def test_fields_that_are_no_column_of_rows_are_unknown_there() -> None:
+def test_fields_that_are_not_columns_of_rows_are_unknown_there() -> None:
     counted = (source(), step("GroupBy", 1, 0, field="state"), step("AggregateCount", 2, 1))
     for name in ("values", "properties.path", "doc_id"):
         assert faults(plan(*counted, step("Sort", 3, 2, field=name))) == {

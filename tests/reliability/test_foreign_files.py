@@ -59,7 +59,7 @@ def test_a_special_file_instead_of_an_original_is_reported_without_a_hang(
 
 
 @pytest.mark.parametrize("target", ["nowhere", "blobs"], ids=["dangling", "circle"])
-def test_a_folder_of_originals_that_is_gone_refuses_uploads_and_is_reported(
+def test_a_missing_folder_of_originals_refuses_uploads_and_is_reported(
     backend: BackendProcess, target: str
 ) -> None:
     with backend.client() as http:
@@ -77,7 +77,7 @@ def test_a_folder_of_originals_that_is_gone_refuses_uploads_and_is_reported(
         assert http.post(_CHECK, json={"read_files": True}).json()["faults"] == []
 
 
-def test_a_docset_whose_indexes_are_gone_is_cloned(backend: BackendProcess) -> None:
+def test_a_docset_whose_indexes_are_missing_is_cloned(backend: BackendProcess) -> None:
     with backend.client() as http:
         path = _docset(http)
         search = "/v1/query/search/"

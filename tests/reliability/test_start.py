@@ -103,7 +103,7 @@ def test_a_second_server_on_the_same_database_does_not_start(tmp_path: Path) -> 
     assert first.stop() == 0
 
 
-def test_a_folder_in_the_place_of_a_file_is_no_fault_of_ours(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_a_file_is_not_a_fault_of_the_server(tmp_path: Path) -> None:
     backend = BackendProcess(tmp_path / "data", {"workers": "1"}).start()
     with backend.client() as http:
         docset = http.post("/v1/storage/docsets", json={"name": "x"}).json()["docset_id"]

@@ -64,7 +64,7 @@ async def test_tab_lists_continuations_and_hidden_files_only_after_a_dot(make_ap
         assert ".hidden" not in message(app)
 
 
-async def test_an_unfinished_path_is_no_error_until_it_is_entered(make_app, folder):
+async def test_an_unfinished_path_is_not_an_error_until_it_is_entered(make_app, folder):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await adding(pilot)

@@ -33,7 +33,7 @@ async def test_the_docset_that_was_open_last_is_opened_at_the_next_start(make_ap
         assert app.screen.place == "docsets"
 
 
-async def test_a_last_docset_that_is_gone_is_no_trouble(make_app, client):
+async def test_a_deleted_last_docset_does_no_harm(make_app, client):
     async with (app := make_app(docset="invoices 2024")).run_test(size=SIZE) as pilot:
         await settle(pilot)
     del client.all["wb:ds-2"]

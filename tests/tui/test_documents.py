@@ -19,7 +19,9 @@ def years(app) -> list[int]:
     return [row.properties["entity"]["year"] for row in rows]
 
 
-async def test_documents_are_ordered_by_the_server_and_once_more_turns_it_round(make_app, client):
+async def test_documents_are_ordered_by_the_server_and_a_second_choice_reverses_them(
+    make_app, client
+):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

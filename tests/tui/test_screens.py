@@ -101,7 +101,7 @@ async def test_a_docset_is_made_opened_and_named_in_the_first_line(make_app, cli
         assert ("create_docset", ("harbour reports",)) in client.calls
 
 
-async def test_a_docset_goes_only_when_its_name_is_typed(make_app, client):
+async def test_a_docset_is_deleted_only_when_its_name_is_typed(make_app, client):
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

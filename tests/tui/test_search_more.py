@@ -86,7 +86,7 @@ async def test_an_answer_is_read_only_from_the_documents_that_fit_and_says_so(ma
         assert "state = AK" in shown and "properties.entity" not in shown
 
 
-async def test_where_no_document_fits_there_is_no_answer_from_others(make_app, client):
+async def test_without_a_fitting_document_no_answer_comes_from_others(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await search(pilot, "where was ice?")

@@ -210,7 +210,7 @@ def test_parquet_has_the_notes_in_its_metadata():
     assert METADATA not in pl.read_parquet_metadata(io.BytesIO(written("parquet", [])))
 
 
-def test_excel_gets_a_sheet_of_notes_and_none_where_there_are_none():
+def test_excel_gets_a_sheet_of_notes_only_if_there_are_notes():
     book = zipfile.ZipFile(io.BytesIO(written("xlsx")))
     assert 'name="Notes"' in book.read("xl/workbook.xml").decode()
     assert REMARK in book.read("xl/worksheets/sheet2.xml").decode()

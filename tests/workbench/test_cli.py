@@ -129,7 +129,7 @@ def test_files_with_any_name_are_added_beside_the_others(run, texts):
     assert code == 0, "also when given by its own path"
 
 
-def test_an_argument_that_is_no_text_gives_a_sentence_and_no_traceback(run):
+def test_an_argument_that_is_not_text_gives_a_sentence_and_no_traceback(run):
     for words in (["docsets", "create", "caf\udce9"], ["search", "caf\udce9", "ice"]):
         code, out, error = run(*words)
         assert code == 1 and not out and 0 < error.count("\n") <= 2
@@ -442,7 +442,7 @@ def test_a_key_with_a_stray_character_is_refused_in_a_sentence(run, key):
 
 
 @pytest.mark.parametrize("form", ["csv", "arrow"])
-def test_an_export_that_nobody_reads_fails_in_silence_as_by_sigpipe(run, texts, backend, form):
+def test_an_export_to_a_closed_pipe_fails_silently_as_by_sigpipe(run, texts, backend, form):
     run("add", f"cli-pipe-{form}", str(texts), "--create", "--quiet")
     export = f"-m workbench.cli export cli-pipe-{form} --format {form} --url {backend.url}"
     command = f"{{ '{sys.executable}' {export}; echo $? >&2; }} | true"
@@ -498,6 +498,6 @@ def test_a_docset_that_exists_is_not_created_and_the_advice_fits_the_command_lin
     assert "workbench add" in error and "exist_ok" not in error
 
 
-def test_a_folder_is_no_backup(tmp_path, capsys):
+def test_a_folder_is_not_a_backup(tmp_path, capsys):
     assert main(["restore", str(tmp_path), "--into", str(tmp_path / "data")]) == 1
     assert f"{tmp_path} is a folder" in capsys.readouterr().err

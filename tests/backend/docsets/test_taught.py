@@ -73,7 +73,7 @@ def test_a_corrected_value_is_an_example_after_those_of_the_schema(database: Dat
     assert examples(database, "law") == ["Nevada", "Oregon"]
 
 
-def test_an_emptied_value_and_a_number_are_no_examples(database: Database) -> None:
+def test_an_emptied_value_and_a_number_are_not_examples(database: Database) -> None:
     add(database, {"law": None, "rent": 12.5}, "law", "rent")
     assert examples(database, "law") == ["Nevada"]
     assert examples(database, "rent") == []

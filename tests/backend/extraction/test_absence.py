@@ -62,14 +62,14 @@ def test_a_value_that_only_begins_like_words_for_nothing_is_one(text: str) -> No
     ],
     ids=["words", "one word", "empty line", "empty box"],
 )
-def test_a_date_that_a_form_leaves_open_is_not_taken_from_another_line(
+def test_a_date_that_a_form_leaves_open_is_not_read_from_another_line(
     document: Build, schema: MakeSchema, part: str | list[list[str]]
 ) -> None:
     result = extract(document(part), schema(("expiry_date", "date"), ("issue_date", "date")))
     assert (result["expiry_date"].value, result["issue_date"].value) == (None, "2024-05-05")
 
 
-def test_a_number_in_the_reason_for_a_missing_value_is_no_value(
+def test_a_number_in_the_reason_for_a_missing_value_is_not_a_value(
     document: Build, schema: MakeSchema
 ) -> None:
     form = [["Weight", "not taken, would not sit (target 4.5 kg)"], ["Name", "Rex"]]

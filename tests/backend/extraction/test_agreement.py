@@ -89,7 +89,7 @@ def test_without_the_model_the_rules_are_unchanged_and_give_the_reason() -> None
     assert extracted.note == "without the language model: too slow"
 
 
-def test_a_default_is_no_finding() -> None:
+def test_a_default_is_not_a_finding() -> None:
     default = Extracted("none", 0.0)
     assert settled(default, {}) == default
     assert settled(default, model("Utah")).value == "Utah"

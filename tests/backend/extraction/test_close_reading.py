@@ -49,7 +49,7 @@ def words(document: Document, one: Asking) -> list[str]:
     ]  # fmt: skip
 
 
-def test_a_value_is_read_where_it_stands(document: Build, schema: MakeSchema) -> None:
+def test_a_value_is_read_at_its_position(document: Build, schema: MakeSchema) -> None:
     (target,) = targets(schema(("tenant", "string")).properties)
     read = Document(document("Let to Ann Lee of Kelso,", "by Tom Roe."))
     one = asking(target, read, "Ann Lee", "Tom Roe")

@@ -40,7 +40,7 @@ def test_a_period_has_two_days_and_gives_its_year_once(text: str, first: str, la
     assert [moment.day.isoformat() for moment in moments(text)] == [first, last]
 
 
-def test_a_period_without_a_year_is_no_date() -> None:
+def test_a_period_without_a_year_is_not_a_date() -> None:
     assert moments("July 1 - July 31") == []
 
 
@@ -102,7 +102,7 @@ def test_dates_are_read_as_other_countries_and_forms_write_them(text: str, day: 
     "text",
     ["11 October, 13:00", "13 September, 14–22h", "15 March, 95 euro", "01OCT 0640: traced"],
 )
-def test_a_time_or_an_amount_behind_a_day_is_no_year(text: str) -> None:
+def test_a_time_or_an_amount_behind_a_day_is_not_a_year(text: str) -> None:
     assert moments(text) == []
 
 

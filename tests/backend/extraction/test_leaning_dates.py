@@ -94,7 +94,7 @@ def test_a_date_leans_on_the_one_in_front_of_it_or_on_that_of_the_document(
         "2.3. Terms",
     ],
 )
-def test_floors_fractions_ranks_and_sections_are_no_dates(text: str) -> None:
+def test_floors_fractions_ranks_and_sections_are_not_dates(text: str) -> None:
     assert days(text, date(2025, 2, 11)) == []
 
 

@@ -32,7 +32,7 @@ def test_a_post_and_the_body_that_it_is_in_are_two_values() -> None:
         ("by Prof. Dr. Katharina Zoller", "Katharina Zoller"),
     ],
 )
-def test_everyday_words_beside_a_name_are_no_part_of_it(text: str, person: str) -> None:
+def test_everyday_words_beside_a_name_are_not_part_of_it(text: str, person: str) -> None:
     assert kinds(text)[person] == "person"
 
 

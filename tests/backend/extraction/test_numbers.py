@@ -157,5 +157,5 @@ def test_a_measure_in_words_has_parts_as_well(text: str, value: float) -> None:
 
 
 @pytest.mark.parametrize("text", ["9" * 400, "$" + "9" * 309 + " million", "-" + "9" * 310 + " kg"])
-def test_digits_beyond_every_amount_are_no_number(text: str) -> None:
+def test_digits_beyond_every_amount_are_not_a_number(text: str) -> None:
     assert [number.value for number in numbers(f"{text} and 5")] == [5.0]

@@ -45,7 +45,7 @@ def test_durations_and_times_keep_their_spelling() -> None:
     assert texts("Out after 4 min 20 s, at 10:05.", "time") == ["10:05"]
 
 
-def test_a_sentence_with_figures_is_no_address() -> None:
+def test_a_sentence_with_figures_is_not_an_address() -> None:
     assert (
         texts("your value was 119 g/l, and we need 135 for men, so we could not", "address") == []
     )

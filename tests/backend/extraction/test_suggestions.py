@@ -113,7 +113,7 @@ def test_extraction_with_a_suggested_schema_finds_the_values(
     assert extract(reports[6], suggested)["phase"].value == "Climb"
 
 
-def test_items_of_a_list_are_no_labels_and_their_head_is_a_list(document: Build) -> None:
+def test_items_of_a_list_are_not_labels_and_their_head_is_a_list(document: Build) -> None:
     people = ["Ada Lane", "Bo Finch", "Cleo Ward", "Dee Marsh"]
     minutes = []
     for at in range(6):

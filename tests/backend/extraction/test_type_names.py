@@ -16,7 +16,7 @@ def test_a_slip_names_the_type_that_was_meant(word: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["registration_mark", "money", "string", "data", "test", None])
-def test_a_type_of_ones_own_is_no_slip(word: str | None) -> None:
+def test_a_custom_type_is_not_a_slip(word: str | None) -> None:
     assert meant_type(word) is None
 
 

@@ -78,7 +78,7 @@ def test_a_value_of_the_example_s_shape_is_cut_out_of_its_surroundings(target: M
 
 
 @pytest.mark.parametrize("text", ["1100 MST", "14:30", "0915 local", "5:15 pm"])
-def test_a_time_of_day_is_no_number_of_hours(target: MakeTarget, text: str) -> None:
+def test_a_time_of_day_is_not_a_number_of_hours(target: MakeTarget, text: str) -> None:
     hours = target("pilot_hours", {"type": "float", "description": "Flight time in hours"})
     assert read_values(hours, text, label="Hours") == []
 
@@ -90,6 +90,6 @@ def test_a_property_that_asks_for_a_year_never_gets_another_number(
     assert read_values(target("fiscal_year", "int"), text, label="fiscal year") == []
 
 
-def test_a_price_for_each_year_is_no_year(target: MakeTarget) -> None:
+def test_a_price_for_each_year_is_not_a_year(target: MakeTarget) -> None:
     price = target("price_per_year", "int")
     assert read_values(price, "3 EUR", label="price per year")[0].value == 3

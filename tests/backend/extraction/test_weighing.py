@@ -139,7 +139,7 @@ def test_a_name_is_given_with_or_without_its_title_as_the_description_says(
         assert extract(elements, schema(("surgeon", asked)))["surgeon"].value == name
 
 
-def test_a_text_that_says_that_there_are_none_is_no_item(
+def test_a_text_that_says_that_there_are_none_is_not_an_item(
     document: Build, schema: MakeSchema
 ) -> None:
     asked = {"type": "array", "item_type": {"type": "string"}}

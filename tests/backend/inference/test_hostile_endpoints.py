@@ -140,7 +140,7 @@ def test_an_answer_that_has_to_be_unpacked_is_refused() -> None:
         {"error": 5}, [], 5, None, int("1" * 4000),
     ],
 )  # fmt: skip
-def test_an_answer_that_is_no_chat_completion_is_an_error_of_the_model(body: Any) -> None:
+def test_an_answer_that_is_not_a_chat_completion_is_an_error_of_the_model(body: Any) -> None:
     assert isinstance(failure(Reply(body=json.dumps(body).encode())), WrongShape)
 
 

@@ -50,7 +50,7 @@ def test_a_value_is_found_by_what_the_text_says_of_it(
     assert right > max(wrong)
 
 
-def test_a_value_that_nobody_asked_for_is_less_likely() -> None:
+def test_an_unrequested_value_is_less_likely() -> None:
     (asked,) = odds("new rent: in euros a month", "float", "475 euros")
     (foreign,) = odds("tonnage: of the vessel", "float", "475 euros")
     assert asked > foreign

@@ -54,7 +54,7 @@ def all_text(result: Any) -> str:
     return " ".join(texts + cells)
 
 
-def test_a_label_row_above_an_empty_row_is_no_tier() -> None:
+def test_a_label_row_above_an_empty_row_is_not_a_tier() -> None:
     style = Style(10)
 
     def cell(row: int, col: int, text: str) -> GridCell:

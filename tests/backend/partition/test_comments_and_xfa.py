@@ -28,7 +28,7 @@ def test_comments_on_a_rotated_page_are_where_viewers_show_them(read: Read) -> N
 
 
 @pytest.mark.parametrize(("kind", "flags"), [(b"Text", 2), (b"Link", 4), (b"Popup", 4)])
-def test_hidden_notes_and_link_names_are_no_comments(read: Read, kind: bytes, flags: int) -> None:
+def test_hidden_notes_and_link_names_are_not_comments(read: Read, kind: bytes, flags: int) -> None:
     elements = read(_commented(kind, flags), "a.pdf").elements
     assert [e.text_representation for e in elements] == ["Contract"]
 

@@ -134,7 +134,7 @@ def test_tables_of_plain_text_are_recognized(read: Read, text: str, rows: list[l
     assert [[c.content for c in table.cells if c.rows == [row]] for row in range(len(rows))] == rows
 
 
-def test_prose_with_wide_blanks_and_lists_are_no_tables(read: Read) -> None:
+def test_prose_with_wide_blanks_and_lists_are_not_tables(read: Read) -> None:
     prose = b"Prose is here  and has a wide gap, and\nthe second line  is also some words\nwith it."
     assert [element.type for element in read(prose, "a.txt").elements] == ["Text"]
     listed = b"1. Pay in time.\n2. Tell the clerk\n   at once.\n3. Go.\n"
@@ -276,7 +276,7 @@ def picture_of(text: str) -> Image.Image:
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180])
-def test_a_picture_of_text_is_read_whichever_way_it_lies(read: Read, turn: int) -> None:
+def test_a_picture_of_text_is_read_at_any_rotation(read: Read, turn: int) -> None:
     page = picture_of("Harbour report of the year").rotate(turn, expand=True)
     buffer = io.BytesIO()
     page.save(buffer, "PNG")

@@ -128,7 +128,7 @@ def test_rows_of_questions_with_answers_to_tick_are_one_table(read: Read) -> Non
     assert texts(table_of(read(pdf(draw)))) == [list(row) for row in rows]
 
 
-def test_a_narrow_text_with_wide_blanks_is_no_table(read: Read) -> None:
+def test_a_narrow_text_with_wide_blanks_is_not_a_table(read: Read) -> None:
     lines = [("is", "published."), ("Over", "the last"), ("two", "decades"), ("there", "has been")]
 
     def draw(canvas: Canvas) -> None:

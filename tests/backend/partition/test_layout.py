@@ -155,7 +155,7 @@ def test_page_numbers_above_a_wide_margin_are_footers(read: Read) -> None:
     assert footers == ["1", "2", "3", "4", "5"]
 
 
-def test_numbers_below_each_other_on_one_page_are_no_running_header(read: Read) -> None:
+def test_numbers_below_each_other_on_one_page_are_not_running_headers(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         placed(canvas, [(80, 735, "1,400"), (80, 722, "1,600")])
         prose(canvas, 80, 640, 20)
@@ -163,7 +163,7 @@ def test_numbers_below_each_other_on_one_page_are_no_running_header(read: Read) 
     assert "Page-header" not in kinds(read(pdf(draw)))
 
 
-def test_titles_of_slides_are_no_running_headers(read: Read) -> None:
+def test_titles_of_slides_are_not_running_headers(read: Read) -> None:
     def slide(number: int) -> Callable[[Canvas], None]:
         def draw(canvas: Canvas) -> None:
             canvas.setFont("Helvetica-Bold", 26)
@@ -200,7 +200,7 @@ def test_the_depth_of_headings_follows_their_numbers_and_their_size(read: Read) 
     ]  # fmt: skip
 
 
-def test_a_line_of_source_code_is_no_heading(read: Read) -> None:
+def test_a_line_of_source_code_is_not_a_heading(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         lines(canvas, 80, 760, [WORDS[:80]] * 5)
         canvas.setFont("Courier", 11)
@@ -237,7 +237,7 @@ def test_a_link_in_a_line_does_not_part_its_paragraph(read: Read) -> None:
     assert len(read(pdf(draw)).elements) == 1
 
 
-def test_headings_at_the_upper_edge_are_no_running_headers(read: Read) -> None:
+def test_headings_at_the_upper_edge_are_not_running_headers(read: Read) -> None:
     """A life in two columns begins with a heading, and with a line below its name."""
 
     def draw(canvas: Canvas) -> None:

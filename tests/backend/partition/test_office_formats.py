@@ -480,7 +480,7 @@ def test_rtf_has_pictures_notes_margins_and_pages(read: Read) -> None:
 
 
 @pytest.mark.parametrize("number", ["1694138880", "-1694138885", "2147483647", "9" * 6000])
-def test_the_number_of_a_control_word_of_rtf_is_no_text(read: Read, number: str) -> None:
+def test_the_number_of_a_control_word_of_rtf_is_not_text(read: Read, number: str) -> None:
     words = r"Before {\revised\revdttmN inserted} after 5{\revdttmN 0}\par".replace("N", number)
     assert notes_of(read(b"{\\rtf1\\ansi " + words.encode() + b"}")) == [
         ("Text", "Before inserted after 50")

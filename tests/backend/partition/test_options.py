@@ -40,7 +40,7 @@ def test_a_misspelt_option_is_refused_with_the_right_one(
         PartitionOptions.read(sent)
 
 
-def test_options_of_longer_names_are_no_slips() -> None:
+def test_options_of_longer_names_are_not_slips() -> None:
     sent = {"ocr_text_mode": "x", "extract_image_format": "png", "source": "x", "x" * 70: 1}
     assert PartitionOptions.read(sent).output_format == "json"
 

@@ -71,7 +71,7 @@ def test_columns_that_change_down_the_page_are_read_part_by_part(read: Read) -> 
     assert [text.split()[0] for text in texts(partition)] == names
 
 
-def test_columns_of_prose_between_rules_are_no_table(read: Read) -> None:
+def test_columns_of_prose_between_rules_are_not_a_table(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.line(50, 800, 545, 800)
         canvas.line(50, 560, 545, 560)
@@ -134,7 +134,7 @@ def test_a_larger_line_between_two_tables_is_in_neither(read: Read) -> None:
     assert elements[1].text_representation == "Results"
 
 
-def test_addresses_next_to_each_other_are_no_table(read: Read) -> None:
+def test_addresses_next_to_each_other_are_not_a_table(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         blocks = ["Sender", "Vale Nursery", "Orchard Way"], ["Goods for", "Hill Farm", "Mill Lane"]
         for column, block in enumerate([*blocks, ["Carrier", "North Line", "Station Road"]]):

@@ -160,14 +160,14 @@ def test_headings_of_a_contract_in_one_font_are_headings(read: Read, number: str
     ]
 
 
-def test_sentences_between_paragraphs_are_no_headings(read: Read) -> None:
+def test_sentences_between_paragraphs_are_not_headings(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         lines(canvas, 60, 740, [*CLAUSE, "", "It rained all day.", "", *CLAUSE])
 
     assert {element.type for element in read(pdf(draw)).elements} == {"Text"}
 
 
-def test_rows_of_texts_above_the_first_number_are_no_head(read: Read) -> None:
+def test_rows_of_texts_above_the_first_number_are_not_a_head(read: Read) -> None:
     rows = [
         ("Company", "Alder Timber Works", "Birch Joinery"),
         ("Contact", "Ada Lane", "Cleo Ward"),
@@ -255,7 +255,7 @@ def test_in_plain_text_the_columns_of_forms_stay_apart(
     assert [row.rstrip(" |") for row in shown(read, text)] == rows
 
 
-def test_wide_blanks_in_prose_and_rows_of_many_columns_are_no_form(read: Read) -> None:
+def test_wide_blanks_in_prose_and_rows_of_many_columns_are_not_a_form(read: Read) -> None:
     prose = "The ship came  in late and\nwas made fast  at noon on\nthe outer pier.\n"
     assert shown(read, prose) == [
         "The ship came in late and was made fast at noon on the outer pier."

@@ -110,7 +110,7 @@ def test_a_ruled_table_of_a_scan_has_its_rows_and_columns(read: Read) -> None:
 
 
 @pytest.mark.parametrize("turn", [90, 180, 270])
-def test_a_page_scanned_the_wrong_way_up_reads_the_same(turn: int) -> None:
+def test_a_page_scanned_in_another_rotation_reads_the_same(turn: int) -> None:
     turned = shown(headed).rotate(turn, expand=True)
     content = read_scan(turned, 1)
     assert content.turn == turn
@@ -147,7 +147,7 @@ def test_a_sure_reading_scores_higher_than_a_blurred_one(read: Read) -> None:
     assert scores[0] > 0.9 > 0.99 * scores[1]
 
 
-def test_a_language_that_is_not_there_is_refused_with_those_that_are_and_a_way_out(
+def test_an_unavailable_language_is_refused_with_the_available_ones_and_advice(
     read: Read,
 ) -> None:
     reported = r"thai.*not available.*english.*text layer first"

@@ -64,7 +64,7 @@ def test_a_label_below_a_line_names_the_text_on_it(read: Read) -> None:
     assert sorted(shown) == sorted(f"{label} {value}" for label, value in FIELDS[:6])
 
 
-def test_small_heads_of_a_table_are_no_labels(read: Read) -> None:
+def test_small_heads_of_a_table_are_not_labels(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         for column, head in enumerate(("Berth", "Vessel", "Tonnes")):
             canvas.setFont("Helvetica", 7)
@@ -79,7 +79,7 @@ def test_small_heads_of_a_table_are_no_labels(read: Read) -> None:
     assert (table.num_rows, table.num_cols) == (5, 3)
 
 
-def test_small_words_over_headlines_are_no_labels(read: Read) -> None:
+def test_small_words_over_headlines_are_not_labels(read: Read) -> None:
     heads = ("Harbour dues rise", "Ferry gets new engines", "Fish market moves")
 
     def draw(canvas: Canvas) -> None:
@@ -107,7 +107,7 @@ def test_bold_labels_in_rows_and_columns_stay_with_the_values_below_them(read: R
     assert sorted(shown) == sorted(f"{label} {value}" for label, value in FIELDS)
 
 
-def test_bold_headings_over_short_texts_are_no_labels(read: Read) -> None:
+def test_bold_headings_over_short_texts_are_not_labels(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         for at, (label, value) in enumerate(FIELDS[:5]):
             canvas.setFont("Helvetica-Bold", 10)

@@ -179,7 +179,7 @@ def test_a_title_of_two_centred_lines_is_one(read: Read) -> None:
     assert title.text_representation == "Marlow Ferries Consolidated statement of cash flows"
 
 
-def test_dots_that_lead_to_the_columns_of_a_table_are_no_text(read: Read) -> None:
+def test_dots_that_lead_to_the_columns_of_a_table_are_not_text(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Helvetica", 10)
         for row, (label, *values) in enumerate(ROWS):

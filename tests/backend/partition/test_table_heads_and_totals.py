@@ -82,7 +82,7 @@ def test_a_centred_label_over_a_group_spans_the_groups_and_not_the_column_in_the
     assert _spans(read, *head)["All holdings"] == ([0], [1, 2, 3, 4])
 
 
-def test_the_first_line_of_a_broken_label_is_no_group(read: Read) -> None:
+def test_the_first_line_of_a_broken_label_is_not_a_group(read: Read) -> None:
     low = [(100, "Crop"), (210, "graduate"), (280, "Rank"), (350, "graduate"), (420, "Rank")]
     head = [[(210, "Under-"), (350, "Under-")], low]
     table = table_of(read(pdf(lambda canvas: _open_table(head, canvas))))

@@ -83,7 +83,7 @@ def test_values_in_line_without_any_rule_are_a_table(read: Read) -> None:
     assert texts(table_of(read(pdf(lambda canvas: write(canvas, rows, 14))))) == rows
 
 
-def test_two_columns_of_prose_are_no_table(read: Read) -> None:
+def test_two_columns_of_prose_are_not_a_table(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         for x in (60, 310):
             lines(
@@ -259,7 +259,7 @@ def test_wrapped_text_on_both_sides_of_a_divider_is_one_row(read: Read) -> None:
     assert table is not None and (table.num_rows, table.num_cols) == (1, 2)
 
 
-def test_a_matrix_is_no_table(read: Read) -> None:
+def test_a_matrix_is_not_a_table(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         lines(canvas, 60, 760, ["Let the weather of tomorrow depend on that of today by"])
         lines(canvas, 150, 700, ["A  ="])

@@ -230,7 +230,7 @@ def test_starting_over_with_and_without_a_new_question(text: str, rest: str) -> 
 
 
 @pytest.mark.parametrize("text", ["drop everything with a budget under 5", "starting in 2022"])
-def test_taking_something_away_is_no_new_start(text: str) -> None:
+def test_removing_something_is_not_a_new_start(text: str) -> None:
     assert fresh_start(text) is None
 
 

@@ -118,7 +118,7 @@ def test_an_offer_alone_changes_nothing(desks: Desks) -> None:
     assert desk.edit(before, "undo").nodes == desk.ask("all invoices").nodes
 
 
-def test_plans_that_do_the_same_are_no_choice(desks: Desks) -> None:
+def test_plans_that_do_the_same_are_not_a_choice(desks: Desks) -> None:
     desk = desks("invoices")
     plan = desk.ask("paid invoices")
     assert choices_of([plan, plan]) == [] and choices_of([plan]) == []

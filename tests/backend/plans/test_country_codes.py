@@ -57,6 +57,6 @@ def test_a_country_matches_ids_that_begin_with_its_code(
     assert answer.unused == []
 
 
-def test_a_country_before_other_values_is_no_code(desk: Desk) -> None:
+def test_a_country_before_other_values_is_not_a_code(desk: Desk) -> None:
     result = desk.expected(lambda record: record["variety"] == "Danish Beauty")
     assert set(desk.keys(desk.ask("deliveries of Danish Beauty"))) == result

@@ -261,7 +261,7 @@ def test_a_ratio_of_totals_never_mixes_currencies(desk: Desk) -> None:
     assert ratios == {"EUR": 1.0, "USD": 1.0}
 
 
-def test_a_unit_that_is_no_currency_splits_no_amounts_and_is_reported(desk: Desk) -> None:
+def test_a_unit_that_is_not_a_currency_splits_no_amounts_and_is_reported(desk: Desk) -> None:
     units = ["percent", "percent", *["EUR"] * 8, *[None] * 10]
     for i, unit in enumerate(units):
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": unit})

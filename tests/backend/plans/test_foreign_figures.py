@@ -86,7 +86,7 @@ def test_endless_figures_are_refused_and_not_calculated_with(
 
 @pytest.mark.parametrize("figure", ["0x1F", "0b11", "1e1", "1.5E3", "3⅓", "12h30", "3²", "$4b7"])
 @pytest.mark.parametrize("words", ["line items = {}", "invoices with {} line items"])
-def test_no_part_of_a_number_in_another_notation_is_taken_for_it(
+def test_no_part_of_a_number_in_another_notation_is_read_as_a_number(
     desks: Desks, figure: str, words: str
 ) -> None:
     desk = desks("invoices")
@@ -107,7 +107,7 @@ def test_no_part_of_a_number_in_another_notation_is_taken_for_it(
         ("how\u200bmany in\u00advoices are paid", "how many invoices are paid"),
     ],
 )
-def test_signs_of_mathematics_and_invisible_ones_mean_what_they_say(
+def test_mathematical_and_invisible_signs_have_their_meaning(
     desks: Desks, asked: str, same: str
 ) -> None:
     desk = desks("invoices")
@@ -117,7 +117,7 @@ def test_signs_of_mathematics_and_invisible_ones_mean_what_they_say(
 @pytest.mark.parametrize(
     "numbers", ["10,11,12,13,14,15,16,17,18,19", "100,200,300,400,500,600,700"]
 )
-def test_a_list_without_spaces_is_no_endless_figure_in_sql(desks: Desks, numbers: str) -> None:
+def test_a_list_without_spaces_is_not_an_endless_figure_in_sql(desks: Desks, numbers: str) -> None:
     desk = desks("invoices")
     statement = "select count(*) from t where line_items in ({})"
     spaced = desk.ask(statement.format(numbers.replace(",", ", ")))

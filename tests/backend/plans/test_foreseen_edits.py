@@ -155,7 +155,7 @@ def test_nothing_is_edited_where_the_plan_does_what_is_foreseen(
     assert list(foreseen_edits(state(calls, ROUTINE), seen, vocabulary)) == []
 
 
-def test_the_network_is_not_asked_what_it_cannot_read_to_the_end(
+def test_the_network_is_not_asked_questions_too_long_for_it(
     calls: Desk, vocabulary: Vocabulary
 ) -> None:
     before = calls.ask(ROUTINE)

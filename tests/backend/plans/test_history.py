@@ -17,7 +17,7 @@ def test_undo_and_redo_walk_through_the_edits(fresh: Desk) -> None:
     assert plan_hash(fresh.edit(back, "redo")) == plan_hash(two)
 
 
-def test_undo_goes_the_way_this_plan_came_when_several_lead_to_it(fresh: Desk) -> None:
+def test_undo_follows_the_history_of_this_plan_when_several_lead_to_it(fresh: Desk) -> None:
     longer = fresh.edit(fresh.everything(), "only LEO", "only active ones")
     shorter = fresh.edit(longer, "remove the active filter")
     other = fresh.edit(fresh.everything(), "only LEO")

@@ -117,7 +117,7 @@ def test_a_search_without_its_endpoint_uses_words_and_warns(
     assert {d["properties"]["entity"][desk.key] for d in result.result} == overheated(desk)
 
 
-def test_a_model_that_is_gone_leaves_the_judging_to_static_vectors(tmp_path: Path) -> None:
+def test_static_vectors_judge_when_the_model_is_missing(tmp_path: Path) -> None:
     assert desk_with(tmp_path, None).run(plan(source(), JUDGE)).result
 
 

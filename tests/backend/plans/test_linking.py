@@ -148,6 +148,6 @@ def test_a_common_word_after_by_names_the_property_it_describes(desk: Desk) -> N
     assert set(desk.rows(desk.ask("average fuel charge by place"))) == {"Upper Yard", "Mill Row"}
 
 
-def test_an_adjective_is_no_adverb_because_of_its_ending(desk: Desk) -> None:
+def test_an_adjective_is_not_an_adverb_because_of_its_ending(desk: Desk) -> None:
     with pytest.raises(Invalid, match="smelly"):
         desk.ask("smelly firings")

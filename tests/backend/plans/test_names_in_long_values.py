@@ -56,7 +56,7 @@ def test_the_words_of_a_long_value_go_with_its_last_document() -> None:
     assert not full.changed({"address": {line: 2}}, {}, {}).lines["morvyn"]
 
 
-def test_a_name_in_the_text_of_most_documents_is_no_noun_for_them(tmp_path: Path) -> None:
+def test_a_name_in_the_text_of_most_documents_is_not_a_noun_for_them(tmp_path: Path) -> None:
     desk = make_desk(tmp_path, "tickets", FIELDS, RECORDS, [["Eskenholm"] for _ in RECORDS])
     plan = desk.ask("tickets from Eskenholm")
     assert set(desk.keys(plan)) == {r["ticket"] for r in RECORDS if "Eskenholm" in r["address"]}

@@ -625,7 +625,7 @@ def test_a_typo_is_corrected_and_reported(desks: Desks) -> None:
     assert any("Borealis" in warning for warning in plan.edit.warnings)
 
 
-def test_a_word_turned_around_by_its_beginning_is_no_typing_error(desks: Desks) -> None:
+def test_a_word_turned_around_by_its_beginning_is_not_a_typing_error(desks: Desks) -> None:
     desk = desks("satellites")
     assert set(desk.keys(desk.ask("inactive satellites"))) == desk.expected(
         lambda r: not r["active"]

@@ -150,7 +150,7 @@ def test_the_schema_says_which_marks_are_good(
     assert [item["properties"]["entity"]["air_mark"] for item in result] == [best(marks)]
 
 
-def test_the_size_of_a_list_is_no_property_of_the_documents_that_are_shown(desk: Desk) -> None:
+def test_the_size_of_a_list_is_not_a_property_of_the_documents_that_are_shown(desk: Desk) -> None:
     plan = desk.ask("caves with more than two finds")
     assert "number of finds" in str(plan.nodes["1"].description)
     assert set(desk.result(plan)[0]["properties"]) == {"entity", "path"}

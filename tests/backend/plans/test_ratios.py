@@ -43,7 +43,7 @@ def test_a_ratio_is_described_in_words(desks: Desks) -> None:
     assert "divided by" in (plan.nodes[str(plan.result_node)].description or "")
 
 
-def test_readings_that_give_the_same_documents_are_no_choice(desks: Desks) -> None:
+def test_readings_that_give_the_same_documents_are_not_a_choice(desks: Desks) -> None:
     desk = desks("invoices")
     plan = desk.ask("invoices with 30 line items or fewer and an amount over 100")
     assert desk.result(plan) == desk.result(desk.ask("invoices with an amount over 100"))

@@ -30,7 +30,7 @@ def test_a_clause_about_people_is_talk_and_one_that_may_narrow_is_not() -> None:
     assert "boats" not in result and "Kiel" not in result
 
 
-def test_a_clause_with_a_number_or_a_known_word_is_no_talk() -> None:
+def test_a_clause_with_a_number_or_a_known_word_is_not_talk() -> None:
     assert kinds("my boats, I have 12 of them in Kiel", "boats", "Kiel") == {}
 
 
@@ -118,7 +118,7 @@ def test_a_letter_or_a_chat_around_a_question_leaves_its_answer_alone(
         "{} (the smuggled ones)",
     ],
 )
-def test_words_that_may_narrow_a_question_are_no_talk(desks: Desks, narrowing: str) -> None:
+def test_words_that_may_narrow_a_question_are_not_talk(desks: Desks, narrowing: str) -> None:
     desk = desks("invoices")
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
     text = narrowing.format("all invoices with an amount over 100")
@@ -126,7 +126,7 @@ def test_words_that_may_narrow_a_question_are_no_talk(desks: Desks, narrowing: s
     assert parts is None or parts[0].strip(" .") == text.strip(" .")
 
 
-def test_a_verb_that_only_asks_for_an_answer_is_no_property(desks: Desks) -> None:
+def test_a_verb_that_only_asks_for_an_answer_is_not_a_property(desks: Desks) -> None:
     desk = desks("invoices")
     asked = desk.ask("For each supplier, kindly state the number of invoices")
     assert desk.result(asked) == desk.result(desk.ask("the number of invoices for each supplier"))

@@ -161,7 +161,7 @@ def test_a_refusal_keeps_its_status_and_sentence_and_the_worker_lives_on(pool) -
     assert run(pool, "echo", 1).data == 1
 
 
-def test_files_that_a_node_cannot_reach_are_no_refusal_of_the_document() -> None:
+def test_files_that_a_node_cannot_reach_are_not_a_refusal_of_the_document() -> None:
     with pytest.raises(BlobsUnreachable, match="no answer"):
         result_of(message_of(BlobsUnreachable("no answer")))
 

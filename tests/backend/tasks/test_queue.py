@@ -89,7 +89,9 @@ def test_one_task_too_many_is_refused_and_leaves_nothing_behind(queue, submissio
 
 
 @pytest.mark.parametrize("started", [False, True])
-def test_cancel_works_once_and_then_the_task_is_gone(database, queue, submission, started) -> None:
+def test_cancel_works_once_and_then_the_task_does_not_exist(
+    database, queue, submission, started
+) -> None:
     task_id = queue.submit(submission())
     claimed = queue.claim(1) if started else []
     queue.cancel(ACCOUNT, task_id)

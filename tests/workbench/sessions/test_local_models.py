@@ -81,7 +81,7 @@ async def test_models_that_write_are_listed_with_the_setting_to_use_them(monkeyp
     ],
     ids=["page", "list", "names", "huge", "deep", "elsewhere", "none"],
 )
-async def test_the_answer_of_another_program_is_no_model(answer):
+async def test_the_answer_of_another_program_is_not_a_model(answer):
     with server(answer) as port:
         assert await local_models({"Ollama": port}) == []
 

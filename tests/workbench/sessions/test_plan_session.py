@@ -158,7 +158,7 @@ async def test_a_stopped_run_keeps_the_output_of_its_steps(session, client):
     assert run.nodes[2].state == "waiting"
 
 
-async def test_a_stream_that_breaks_off_is_no_answer(session, client, monkeypatch):
+async def test_a_stream_that_breaks_off_is_not_an_answer(session, client, monkeypatch):
     async def cut_off(docset_id, plan, **_):
         yield Event("plan", {"query_id": "wb:q-9"})
         yield Event("result_doc", {"properties": {}})

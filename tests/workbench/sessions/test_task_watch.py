@@ -83,7 +83,7 @@ def test_a_task_that_ended_with_an_error_counts_as_failed(outcome, bad):
     assert failed(task(1, "done", outcome=outcome)) is bad
 
 
-async def test_a_silent_stream_of_a_server_that_came_back_is_no_trouble(client, clock):
+async def test_a_silent_stream_of_a_server_that_came_back_does_no_harm(client, clock):
     client.fail["tasks"] = ConnectionFailed("Nothing listens there.")
     watch = TaskWatch(client, clock=clock, sleep=nap)
     await run_until(watch, lambda: watch.channel == "waiting")

@@ -17,7 +17,7 @@ def test_the_queue_is_there_again_after_a_restart(path, clock, papers):
     second.close()
 
 
-def test_a_file_that_is_gone_is_kept_as_failed_with_its_reason(file, clock, tmp_path):
+def test_a_missing_file_is_kept_as_failed_with_its_reason(file, clock, tmp_path):
     queue = UploadQueue(file, clock=clock)
     [upload] = queue.add("ds", [tmp_path / "gone.pdf"])
     assert upload.state == "failed"

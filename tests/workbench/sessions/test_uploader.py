@@ -193,7 +193,7 @@ async def test_a_cancelled_upload_stays_to_be_retried(queue, client, clock, pape
         assert queue.retry([queue.uploads()[0].id]) == 1
 
 
-async def test_an_upload_whose_task_was_cancelled_elsewhere_is_no_failure(
+async def test_an_upload_whose_task_was_cancelled_elsewhere_is_not_a_failure(
     queue, client, clock, papers
 ):
     queue.add("wb:ds-1", papers[:1])
