@@ -400,7 +400,7 @@ def test_6_2_orientation_is_corrected_when_wanted(http: httpx.Client) -> None:
 # -- the rest -------------------------------------------------------------------------------------
 
 
-def test_6_2_the_pdf_of_a_picture_comes_back_and_of_a_text_none(http: httpx.Client) -> None:
+def test_6_2_a_picture_comes_back_as_pdf_and_a_text_does_not(http: httpx.Client) -> None:
     body = partition(http, png(60, 40), return_pdf_base64=True)
     assert base64.b64decode(body["pdf_base64"]).startswith(b"%PDF")
     body = partition(http, "text", return_pdf_base64=True)

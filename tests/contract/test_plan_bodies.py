@@ -102,7 +102,7 @@ def test_an_edit_without_a_plan_is_refused() -> None:
         EditRequest.model_validate({"query": {"docset_id": "ds"}, "feedback": "undo"})
 
 
-def test_rag_mode_goes_without_a_plan() -> None:
+def test_rag_mode_excludes_a_plan() -> None:
     with pytest.raises(ValidationError, match="leave the plan out"):
         Query.model_validate({"docset_id": "ds", "plan": WIRE, "rag_mode": True})
 

@@ -103,7 +103,9 @@ def test_tokens_and_pages_expire_by_the_current_clock(backend: BackendProcess) -
             assert http.get(STORAGE, params=query).status_code == status, off
 
 
-def test_results_outlive_a_day_and_go_after_their_time_only(backend: BackendProcess) -> None:
+def test_results_outlive_a_day_and_are_removed_only_after_their_time(
+    backend: BackendProcess,
+) -> None:
     put(backend, 0)
     with backend.client() as http:
         docset = http.post(STORAGE, json={"name": "kept"}).raise_for_status().json()["docset_id"]

@@ -131,7 +131,7 @@ async def _nothing():
     return []
 
 
-async def test_the_notice_of_a_lost_backend_goes_when_it_is_back(make_app, client):
+async def test_the_notice_of_a_lost_backend_disappears_when_it_is_back(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await search(pilot)

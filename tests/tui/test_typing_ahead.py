@@ -52,7 +52,7 @@ async def test_a_walk_over_several_screens_ends_where_it_leads(make_app):
         assert app.screen._doc_id == "wb:f-2"
 
 
-async def test_who_goes_elsewhere_while_a_docset_opens_stays_there(make_app):
+async def test_a_person_who_leaves_while_a_docset_opens_is_not_called_back(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         type_at_once(app, "5")

@@ -135,7 +135,7 @@ def test_a_document_of_a_few_words_is_left_to_signs(document: Build, schema: Mak
     assert read_closely(read, [asking(target, read, "Ann Lee", "Tom Roe")]) == [None]
 
 
-def test_what_was_left_out_of_a_long_document_is_known(document: Build, schema: MakeSchema) -> None:
+def test_a_long_document_is_known_not_to_be_read_whole(document: Build, schema: MakeSchema) -> None:
     (target,) = targets(schema(("tenant", "string")).properties)
     filling = [f"Clause {n}: the parties agree on what is written here." for n in range(150)]
     long, short = (Document(document(*LETTER, *more)) for more in (filling, []))

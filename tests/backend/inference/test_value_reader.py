@@ -43,7 +43,7 @@ def odds(name: str, kind: str, *values: str) -> list[float]:
         ("new rent: in euros a month", "float", "475 euros", ["60 euros"]),
     ],
 )
-def test_a_value_is_found_by_what_the_text_says_of_it(
+def test_a_value_is_recognised_by_the_words_about_it(
     name: str, kind: str, meant: str, others: list[str]
 ) -> None:
     right, *wrong = odds(name, kind, meant, *others)

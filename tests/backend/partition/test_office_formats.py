@@ -213,7 +213,7 @@ def test_cells_of_an_old_word_file_without_the_end_of_their_row_are_kept(read: R
     assert [cell.content for cell in elements[0].table.cells] == ["Berth", "4,210", "12"]
 
 
-def test_cells_of_an_old_word_file_go_over_columns_and_rows(read: Read) -> None:
+def test_cells_of_an_old_word_file_span_columns_and_rows(read: Read) -> None:
     def row(edges: list[int], flags: list[int]) -> bytes:
         definition = struct.pack(f"<B{len(edges)}h", len(flags), *edges)
         definition += b"".join(struct.pack("<H18x", flag) for flag in flags)

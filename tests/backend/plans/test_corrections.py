@@ -141,7 +141,7 @@ def test_undo_of_more_edits_than_exist_is_refused(desks: Desks) -> None:
 @pytest.mark.parametrize(
     "way", ["ok never mind that. just lamps", "forget that, only lamps", "undo that and only lamps"]
 )
-def test_one_request_goes_back_and_on(desks: Desks, way: str) -> None:
+def test_one_request_undoes_a_change_and_makes_another(desks: Desks, way: str) -> None:
     desk = desks("repairs")
     start = desk.begin("fixed repairs")
     there = desk.edit(start, "only from Moss", way)

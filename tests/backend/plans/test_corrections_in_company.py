@@ -144,7 +144,7 @@ def test_a_total_is_compared_as_the_sum_of_each_group(desks: Desks) -> None:
     assert desk.rows(made) == {key: value for key, value in rows.items() if value > bound}
 
 
-def test_which_condition_goes_is_asked_where_it_may_be_either(desks: Desks) -> None:
+def test_an_ambiguous_condition_to_remove_is_asked_about(desks: Desks) -> None:
     desk = desks("moorings")
     with pytest.raises(Invalid) as refusal:
         desk.edit(desk.begin(BOTH), "remove it")

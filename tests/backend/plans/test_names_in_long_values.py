@@ -47,7 +47,7 @@ def test_all_long_values_with_the_name_are_meant(desk: Desk, question: str, town
     assert any("in address" in remark for remark in plan.edit.warnings)
 
 
-def test_the_words_of_a_long_value_go_with_its_last_document() -> None:
+def test_the_words_of_a_long_value_are_removed_with_its_last_document() -> None:
     empty = index_for("tickets", Schema(properties=[]))
     line = "Unit 3, Third Floor, Quarry Road 6, 4003 Port Morvyn, North Province"
     full = empty.changed({}, {"address": {line: 2}}, {})

@@ -46,7 +46,7 @@ def test_of_two_dates_one_begins_and_one_ends() -> None:
                        "opened_on": {"begins", "down", "used"}}  # fmt: skip
 
 
-def test_sorting_by_a_figure_sorts_by_what_it_is_computed_from() -> None:
+def test_sorting_by_a_figure_sorts_by_its_source() -> None:
     plan = [
         step("GroupBy", 1, 0, field="city"),
         step("Aggregate", 2, 1, aggregations=[{"func": "avg", "field": "rent"}]),

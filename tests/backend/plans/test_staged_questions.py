@@ -97,7 +97,7 @@ def test_a_question_about_the_first_few_is_about_those_alone(
     assert same_number(result, answer(satellites.records))
 
 
-def test_which_of_the_first_few_fit_is_asked_after_they_are_counted_off(desks: Desks) -> None:
+def test_a_condition_on_the_first_few_is_applied_after_the_limit(desks: Desks) -> None:
     satellites = desks("satellites")
     plan = satellites.ask("which of the 10 heaviest satellites are active?")
     wanted = [r["satellite_id"] for r in heaviest(satellites.records, 10) if r["active"]]

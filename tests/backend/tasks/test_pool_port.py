@@ -289,7 +289,7 @@ def test_a_pool_has_no_places_while_the_head_is_lost_and_new_ones_with_the_next(
 
 
 @pytest.mark.soak
-def test_places_come_with_the_work_and_go_without_it(head) -> None:
+def test_places_are_added_with_the_work_and_removed_without_it(head) -> None:
     with pool_on(head, (0, 2)) as pool:
         jobs = [Background(pool, "sleep", 10) for _ in range(2)]
         wait_for_places(pool, 2)

@@ -96,7 +96,7 @@ def test_later_submissions_do_not_overtake_waiting_ones(queue, submission) -> No
     assert [claimed.task_id for claimed in queue.claim(5)] == [waiting, task_id]
 
 
-def test_rows_of_answered_calls_go_together_after_a_while(
+def test_rows_of_answered_calls_are_removed_together_after_a_while(
     database, queue, submission, clock
 ) -> None:
     queue.submit(submission(listed=False))

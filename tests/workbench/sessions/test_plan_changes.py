@@ -42,7 +42,7 @@ def refuse(before, after, *kinds):
     return without(before, after, changes, keys)
 
 
-def test_a_changed_field_goes_back_and_other_changes_stay():
+def test_refusing_a_changed_field_restores_it_and_keeps_other_changes():
     before, after = plan("q"), plan("q", group="state", limit=5)
     kept = refuse(before, after, "changed")
     assert kept.node(3).extras["field"] == "properties.entity.city"

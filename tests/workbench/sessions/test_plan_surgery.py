@@ -49,7 +49,7 @@ def test_a_removed_step_is_bridged(icing):
     assert (shorter.result_node, walk(shorter)) == (4, [0, 1, 2, 3, 4])
 
 
-def test_a_source_that_only_the_removed_step_used_goes_with_it(icing):
+def test_a_source_that_only_the_removed_step_used_is_removed_with_it(icing):
     after = take_out(with_join(icing), 7)
     assert after.nodes.keys() == icing.nodes.keys()
 

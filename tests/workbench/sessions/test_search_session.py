@@ -50,7 +50,7 @@ async def test_the_next_page_is_appended(session, client):
     assert len({hit.element_id for hit in session.hits}) == 20
 
 
-def test_facet_values_are_chosen_and_let_go():
+def test_facet_values_are_selected_and_deselected():
     state = SearchState(where="year > 2020")
     state = state.toggled("properties.entity.state", "WA").toggled("properties.entity.state", "AK")
     assert state.filter_text == (

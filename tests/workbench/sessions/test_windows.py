@@ -16,7 +16,7 @@ def test_rows_outside_the_loaded_windows_are_none():
     assert rows.missing(-100, 301) == [0, 300]
 
 
-def test_the_oldest_windows_go_when_there_are_too_many():
+def test_the_oldest_windows_are_dropped_when_there_are_too_many():
     rows = Windows(3000, size=300, most=3)
     for start in (0, 300, 600, 900):
         rows.fill(start, [start] * 300)
