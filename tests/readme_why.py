@@ -30,7 +30,7 @@ _REPORTS = {
 
 
 def why_block() -> str:
-    """The request, what the service says of its second hit, and how to read that."""
+    """The request, the explanation of its second hit, and how to read it."""
     explanation = _second()
     lexical, vector = explanation["lists"]["lexical"], explanation["lists"]["vector"]
     sum_of = " + ".join(
@@ -42,20 +42,20 @@ def why_block() -> str:
         for term, (start, end) in zip(explanation["terms"], explanation["positions"], strict=False)
     )
     reading = (
-        f"The words put it in place {lexical['rank']} (BM25 {lexical['score']}), the meaning in"
-        f" place {vector['rank']} (cosine {vector['score']}). Each list adds its weight over k plus"
-        f" rank: {sum_of} = {explanation['score']}, which decides. The list of static vectors"
-        " counts half. The element that added most is the one named, with the places of what was"
-        f" found in its text: {places}."
+        f"By words it has rank {lexical['rank']} (BM25 {lexical['score']}), by meaning rank"
+        f" {vector['rank']} (cosine {vector['score']}). Each list adds its weight divided by k plus"
+        f" rank: {sum_of} = {explanation['score']}, the score. The list of static vectors"
+        " counts half. `element_id` names the element that adds most, `terms` and `positions` the"
+        f" matches in its text: {places}."
     )
     return f"""\
-Every hit says why it is where it is, under `_search`. To
+Every hit explains its rank under `_search`. For
 
 ```json
 {json.dumps({"query": _QUERY, "query_type": "hybrid"})}
 ```
 
-the second of {len(_REPORTS)} small reports answers
+the second of {len(_REPORTS)} small reports has
 
 ```json
 {_pretty(explanation)}
