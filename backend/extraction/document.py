@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from backend.extraction.dates import Moment, clock_spans, moments
 from backend.extraction.leaning_dates import SAME_TIME, Anchors, leaning, may_lean, year_near
-from backend.extraction.numbers import Number, numbers, worded_numbers
+from backend.extraction.numbers import Number, counted, numbers, worded_numbers
 from backend.extraction.reading import Reading, read
 from backend.extraction.segments import Segment, segments
 from backend.extraction.senses import Senses
@@ -175,7 +175,19 @@ class Document:
             for segment in self.segments
             if not segment.joined
             for number in worded_numbers(segment.text)
-            if number.value != 1.0
+            if number.value != 1.0 or number.unit is not None
+        ]
+
+    @cached_property
+    def counts(self) -> list[tuple[Segment, Number]]:
+        """Ordinal numbers and denials in front of a word that may be counted: "fifth performance",
+        "no latecomers".
+        """
+        return [
+            (segment, number)
+            for segment in self.segments
+            if not segment.joined
+            for number in counted(segment.text)
         ]
 
     @cached_property

@@ -20,6 +20,11 @@ _WORDS = {
     "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
     "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
+ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth",
+)  # fmt: skip
 _NONE_WORDS = frozenset({"none", "nil"})
 _NO_ONE = re.compile(r"\b(?:no one|nobody|no (?:persons?|people))\b", re.IGNORECASE)
 _MAGNITUDES = {
@@ -44,7 +49,7 @@ _PATTERN = r"""(?=[\d(+\-−$€£¥₹₺₽₩₪A-Z])(?<![\w.,:/\-–])
     (?:(?:\s?(?P<vulgar>[¼-¾⅐-⅞])|[\s-](?P<over>[1-7])/(?P<under>[23458]))(?![\w/]))?
     (?!\d|[-–/:.,]\d)
     (?:\s?(?P<magnitude>thousand|million|billion|trillion|lakh|crore|mn|bn|[kKM])(?![\w/]))?
-    (?:\s?(?P<unit>%|°\s?[CF]?|[$€£¥₺₽₩₪]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
+    (?:\s?(?P<unit>%|per\scent\b|°\s?[CF]?|[$€£¥₺₽₩₪]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
     (?:\s?(?P<close>\)\s?%?)(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?)?"""
 _NUMBER = re.compile(_PATTERN.replace("CURRENCIES", _CURRENCIES), re.VERBOSE)
 _MONEY = "|".join(
@@ -56,12 +61,18 @@ _SPACED_MONEY = re.compile(
     rf"(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,9}}(?=(?:[.,]\d\d?)?\s?(?:{_MONEY}|kr"
     rf"|{_MEASURED})(?!\w))"
     rf"|(?<!\w)(?:{_MONEY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)"
-    rf"|(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,9}}(?=,\d\d(?!\d))",
+    rf"|(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,9}}(?=,\d\d(?!\d))"
+    rf"|(?<![\w.,/-])(?<!\d )[1-9]\d{{0,2}} \d{{3}}(?![\w.,/-]*\d)(?! \d)(?! ?(?:m?g|ml|[cm]m)\b)",
     re.IGNORECASE,
 )
-"""An amount beside its currency or with cents behind a comma, or a measure beside its unit, with
-spaces between thousands.
+"""Thousands separated by spaces: in an amount with its currency or with cents behind a comma, in a
+measure beside its unit, or in a number among words.
 """
+_LETTERED = re.compile(
+    r"(?<![\w.,/-])(?:[A-Z]{1,3}|Rs|Rp|Kčs?)\.? ?"
+    r"(?=[1-9]\d{0,2}(?:[,.]\d{3})+(?![\w/-])|\d+\.\d\d(?![\w.]))"
+)
+"""Letters of a currency that is not known, in front of an amount: "P1,896,000.00", "D3,500"."""
 _WITH_DOTS = ("USD", "GBP", "CAD", "AUD", "INR", "MYR", "CNY", "JPY", "SGD", "HKD", "NZD", "ILS",
               "KRW", "MXN", "THB")  # fmt: skip
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")
@@ -71,7 +82,12 @@ numbers.
 _WORD_NUMBER = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(w for w, v in _WORDS.items() if v >= 20)})(?:-(?P<ones>[a-z]+))?"
     rf"|(?P<plain>{'|'.join(w for w, v in _WORDS.items() if v < 20)}))\b"
-    rf"(?:\s+and\s+a\s+(?P<part>half|quarter)\b)?(?:\s+(?P<unit>[a-z]+))?",
+    rf"(?:\s+and\s+a\s+(?P<part>half|quarter)\b)?(?:\s+(?P<unit>per\s+cent|[a-z]+))?",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    rf"\b(?:(?P<ordinal>{'|'.join(ORDINALS)})|(?P<digits>\d{{1,4}})(?:st|nd|rd|th)"
+    rf"|(?P<none>no|without(?: any)?|zero|nil))\s+(?P<word>[a-z]+)",
     re.IGNORECASE,
 )
 _PARTS = {"half": 0.5, "quarter": 0.25}
@@ -98,6 +114,8 @@ def numbers(text: str) -> list[Number]:
         text = text.replace(" ", "\u00a0")
     elif _BLANK_BETWEEN.search(text) is not None:
         text = _SPACED_MONEY.sub(lambda match: match[0].replace(" ", "\u00a0"), text)
+    if _LETTERED.search(text) is not None:
+        text = _LETTERED.sub(lambda match: _unlettered(match[0]), text)
     results: list[Number] = []
     clocks: list[tuple[int, int]] | None = None
     for match in _NUMBER.finditer(text):
@@ -130,6 +148,12 @@ def numbers(text: str) -> list[Number]:
         whole = _in_one(both, text)
         results = [number for number in whole if number not in words]
     return results
+
+
+def _unlettered(letters: str) -> str:
+    """Blanks instead of letters, unless they are a known currency."""
+    known = unit_of(letters.strip(" .").upper())
+    return letters if known is not None and known.dimension == "money" else " " * len(letters)
 
 
 def _fraction(match: re.Match[str]) -> float:
@@ -193,11 +217,25 @@ def worded_numbers(text: str) -> list[Number]:
         part = _PARTS.get((match["part"] or "").lower(), 0.0)
         value = _WORDS[(match["tens"] or match["plain"]).lower()] + part
         ones = _WORDS.get((match["ones"] or "").lower(), 0)
-        word = (match["unit"] or "").lower()
+        word = "".join((match["unit"] or "").lower().split())
         results.append(Number(float(value + ones), match.start(), match.end(), unit_of(word), word))
     if not results and text.strip(" .").lower() in _NONE_WORDS:
         results.append(Number(0.0, 0, len(text)))
     return _in_one(sorted(results, key=_start), text)
+
+
+@remembered
+def counted(text: str) -> list[Number]:
+    """Ordinal numbers and denials in front of a word: "fifth show" is 5, "no pupils" is 0."""
+    out = []
+    for match in _COUNTED.finditer(text):
+        value = 0.0
+        if match["ordinal"]:
+            value = 1.0 + ORDINALS.index(match["ordinal"].lower())
+        elif match["digits"]:
+            value = float(match["digits"])
+        out.append(Number(value, match.start(), match.start("word") - 1, None, match["word"]))
+    return out
 
 
 def _is_code(text: str, end: int) -> bool:

@@ -40,7 +40,10 @@ _PART = 0.85
 MAX_DEPTH = 5
 _HEAD_DESCRIBED = 0.7
 _NOTHING: frozenset[str] = frozenset()
-_YEAR = re.compile(r"(?<!per )(?<!each )(?<!a )\byear\b")
+_YEAR = re.compile(
+    r"(?<!per )(?<!each )(?<!a )(?<!the )(?<!in )(?<!this )(?<!last )(?<!previous )(?<!prior )"
+    r"(?<!next )(?<!current )(?<!first )\byear\b(?! to date)"
+)
 _RATE = re.compile(r"(?<!\d)\d++(?:[.,]\d++)? ?%")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _PREPOSITION = re.compile(r"(?<=\w)\s+(?:of|for|by|in|to|at|on|from|per|with)\s+", re.IGNORECASE)

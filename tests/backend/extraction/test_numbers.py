@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.extraction.numbers import numbers, worded_numbers
+from backend.extraction.numbers import counted, numbers, worded_numbers
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,11 @@ from backend.extraction.numbers import numbers, worded_numbers
         ("0,125", 0.125),
         ("12\u202f500", 12500),
         ("22 083", 22083),
+        ("I got your first 4 000 with thanks", 4000),
+        ("the bank could freeze R 11 300 at once", 11300),
+        ("your price of P1,896,000.00 was", 1_896_000),
+        ("lining bought for D3,500", 3500),
+        ("7.5 per cent", 7.5),
         ("-3.5", -3.5),
         ("($1,200)", -1200),
         ("$1.2 million", 1_200_000),
@@ -159,3 +164,16 @@ def test_a_measure_in_words_has_parts_as_well(text: str, value: float) -> None:
 @pytest.mark.parametrize("text", ["9" * 400, "$" + "9" * 309 + " million", "-" + "9" * 310 + " kg"])
 def test_digits_beyond_every_amount_are_not_a_number(text: str) -> None:
     assert [number.value for number in numbers(f"{text} and 5")] == [5.0]
+
+
+def test_columns_of_figures_and_codes_are_not_run_together() -> None:
+    assert [number.value for number in numbers("Tel. 018 555 307")] == [18, 555, 307]
+    assert [number.value for number in numbers("take 2 500 mg tablets")] == [2, 500]
+    assert numbers("gate B4417, see RR12,") == []
+
+
+def test_ordinals_and_denials_count_the_word_behind_them() -> None:
+    text = "Our fifth performance, with no latecomers, was the 12th night."
+    assert [(one.value, one.word) for one in counted(text)] == [
+        (5, "performance"), (0, "latecomers"), (12, "night"),
+    ]  # fmt: skip

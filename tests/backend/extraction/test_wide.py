@@ -61,3 +61,31 @@ def test_hours_in_words_are_in_the_running_where_minutes_are_asked(
     read = Document(document("The tour takes two and a half hours for three people."))
     found = spots(target, wanted("length", "", []), read, Cues(target, read))
     assert [spot.value for spot in found] == [150.0]
+
+
+def running(document: Build, schema: MakeSchema, name: str, kind: str, text: str) -> list[object]:
+    (target,) = targets(schema((name, kind)).properties)
+    read = Document(document(text))
+    return [spot.value for spot in spots(target, wanted(name, "", []), read, Cues(target, read))]
+
+
+def test_both_answers_are_in_the_running_where_a_text_gives_neither(
+    document: Build, schema: MakeSchema
+) -> None:
+    text = "As for the picnic, the parents will find sandwiches in the classroom."
+    assert set(running(document, schema, "picnic_needed", "bool", text)) == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "count"),
+    [
+        ("performance_number", "This was the fifth performance of the run.", 5),
+        ("latecomers", "There were no latecomers tonight.", 0),
+        ("signatures_to_date", "Signatures so far: 27,418", 27418),
+        ("visitors_last_year", "Visitors: 4,120", 4120),
+    ],
+)
+def test_counts_are_in_the_running_however_they_are_expressed(
+    document: Build, schema: MakeSchema, name: str, text: str, count: int
+) -> None:
+    assert count in running(document, schema, name, "int", text)
