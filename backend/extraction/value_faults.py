@@ -4,6 +4,7 @@ Anything passes that plans can read as the type: "1,200" is a number, but "unkno
 be left out of every answer.
 """
 
+import json
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +40,7 @@ def value_fault(value: Any, shape: PropertyShape, loc: Sequence[str | int]) -> F
 def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
     """The rule that a value breaks, and a message; lists and objects are not descended into."""
     kind = shape.kind
-    shown = f"{value!r:.80}"
+    shown = _shown(value)
     if kind == "custom":
         return None
     if not isinstance(value, _CONTAINERS.get(kind, str | bool | int | float)):
@@ -56,7 +57,13 @@ def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
 def _number_fault(value: Any, kind: PropertyKind) -> tuple[str, str] | None:
     number = as_number(value)
     if number is None or (kind == "int" and number != int(number)):
-        return "wrong_type", f"{value!r:.80} cannot be of type {kind}."
+        return "wrong_type", f"{_shown(value)} cannot be of type {kind}."
     if abs(number) > _LARGEST[kind]:
         return "too_large", "The number is too large: it would be in no answer."
     return None
+
+
+def _shown(value: Any) -> str:
+    """The beginning of a value: a text in quotation marks, anything else as JSON writes it."""
+    text = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text[:80]

@@ -22,7 +22,8 @@ _SHAPES: dict[str, dict[str, Any]] = {
 }
 _WRONG = [
     ("int", "unknown"), ("int", [1]), ("int", 1.5), ("int", True), ("int", 2**70),
-    ("float", {}), ("float", "NaN"), ("bool", "perhaps"), ("bool", 5), ("string", ["a"]),
+    ("float", {}), ("float", "NaN"), ("float", "12,5"), ("bool", "perhaps"), ("bool", 5),
+    ("string", ["a"]),
     ("string", {"a": 1}), ("date", "2023-02-30"), ("date", 5), ("date", "soon"), ("choice", "c"),
     ("choice", ["a"]), ("array", "a"), ("array", {"a": 1}), ("array", [1, "x"]),
     ("object", [1]), ("object", "a"), ("object", {"x": "2023-02-30"}),
@@ -66,6 +67,16 @@ def test_a_value_that_cannot_be_of_the_type_is_a_422_and_changes_nothing(
         (fault,) = answer.json()["detail"]
         assert fault["loc"] == ["body", "operations"] and fault["msg"].startswith("it: ")
     assert http.get(document).json() == before
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(True, "true"), ({"a": None}, '{"a": null}'), ("x", "'x'")]
+)
+def test_a_refused_value_is_shown_as_it_was_sent(
+    http: httpx.Client, value: object, shown: str
+) -> None:
+    answer = _set(http, _document(http, "int"), "/properties/entity/it", value)
+    assert answer.json()["detail"][0]["msg"].startswith(f"it: {shown} cannot be of type int.")
 
 
 @pytest.mark.parametrize(("kind", "value"), _RIGHT)

@@ -14,6 +14,7 @@ from typing import Any
 _PART = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _BELOW_ZERO = re.compile(r"\s*\(\s*([0-9][0-9.,]*)\s*\)\s*")
+_GROUPED = re.compile(r"[-+]?[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]*)?")
 _LONGEST_WHOLE = 400  # digits: no finite number has more, and reading very many takes very long
 _TRUE = frozenset({"true", "yes", "y", "1"})
 _FALSE = frozenset({"false", "no", "n", "0"})
@@ -21,15 +22,17 @@ _FALSE = frozenset({"false", "no", "n", "0"})
 
 def as_number(value: Any) -> float | int | None:
     """A finite number, also from text with thousands separators, or in parentheses, which accounts
-    use for negative numbers; None for anything else. Whole numbers stay integers, because a float
-    is exact only up to 2**53.
+    use for negative numbers; None for anything else, such as "12,5", in which the comma separates
+    no thousands. Whole numbers stay integers, because a float is exact only up to 2**53.
     """
     if isinstance(value, bool):
         return None
     if isinstance(value, str):
         bracketed = _BELOW_ZERO.fullmatch(value)
-        text = f"-{bracketed[1]}" if bracketed else value
-        value = _number_in(text.replace(",", "").replace("_", "x").strip())
+        text = (f"-{bracketed[1]}" if bracketed else value).strip()
+        if "," in text and _GROUPED.fullmatch(text) is None:
+            return None
+        value = _number_in(text.replace(",", "").replace("_", "x"))
     if isinstance(value, int):
         return value if abs(value) <= sys.float_info.max else None
     return value if isinstance(value, float) and math.isfinite(value) else None
