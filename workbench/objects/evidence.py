@@ -1,13 +1,13 @@
 """The values of a whole DocSet, each with confidence and source."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from workbench.client import AsyncClient
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import ENTITY, Node
+from workbench.contract.plan_nodes import ENTITY
 from workbench.objects.why import Why
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
+from workbench.sessions.step_rows import chained
 
 _AT_ONCE = 90
 """Properties per run; a step shows at most a hundred columns."""
@@ -36,15 +36,7 @@ async def values_of(
 
 
 def _plan(names: Sequence[str], doc_id: str | None) -> Plan:
-    """A plan for these properties of the documents. It ends in a count, so that no document is sent
-    in full.
-    """
-    steps: list[tuple[str, dict[str, Any]]] = [("QueryDatabase", {})]
-    if doc_id is not None:
-        steps.append(("BasicFilter", {"field": "doc_id", "query": doc_id}))
-    steps += [("Project", {"fields": [ENTITY + name for name in names]}), ("Count", {})]
-    nodes = {
-        str(at): Node(node_type=kind, node_id=at, inputs=[at - 1] if at else []).with_fields(**f)
-        for at, (kind, f) in enumerate(steps)
-    }
-    return Plan(nodes=nodes, result_node=len(steps) - 1)
+    """A plan for these properties of the documents."""
+    chosen = [] if doc_id is None else [("BasicFilter", {"field": "doc_id", "query": doc_id})]
+    project = ("Project", {"fields": [ENTITY + name for name in names]})
+    return chained(("QueryDatabase", {}), *chosen, project, ("Count", {}))

@@ -21,11 +21,10 @@ from workbench.frames.shares import VALUE, share_columns
 from workbench.objects.engine import Engine
 from workbench.objects.why import Why, trace_back
 from workbench.sessions.evidence import EvidenceTrail
+from workbench.sessions.step_rows import windows_of
 
 if TYPE_CHECKING:
     import polars as pl
-
-_WINDOW = 1000
 
 
 class Run(Frame):
@@ -224,10 +223,10 @@ async def run_of(engine: Engine, docset_id: str, answer: QueryResult, schema: Sc
 async def _output(
     client: AsyncClient, query_id: str, node_id: int
 ) -> tuple[list[str], list[dict[str, Any]]]:
-    """The columns and all rows of a step, window by window."""
-    window = await client.node_output(query_id, node_id, 0, _WINDOW)
-    rows = list(window["rows"])
-    while window["rows"] and len(rows) < window["total"]:
-        window = await client.node_output(query_id, node_id, len(rows), _WINDOW)
+    """The columns and all rows of a step."""
+    columns: list[str] = []
+    rows: list[dict[str, Any]] = []
+    async for window in windows_of(client, query_id, node_id):
+        columns = window["columns"]
         rows += window["rows"]
-    return window["columns"], rows
+    return columns, rows

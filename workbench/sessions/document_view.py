@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from workbench.client.errors import BadAnswer, Refusal
 from workbench.contract.documents import DocumentMetadata
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import ENTITY, Node
+from workbench.contract.plan_nodes import ENTITY
 from workbench.sessions.document_list import is_condition
+from workbench.sessions.step_rows import chained
 from workbench.sessions.windows import Windows
 
 if TYPE_CHECKING:
@@ -105,20 +106,13 @@ def view_plan(text: str, order: Order | None, properties: Sequence[str]) -> Plan
     """
     stripped = text.strip()
     condition = stripped if is_condition(stripped) else None
-    nodes = [Node(node_type="QueryDatabase", node_id=0).with_fields(properties_filter=condition)]
+    steps: list[tuple[str, dict[str, Any]]] = [("QueryDatabase", {"properties_filter": condition})]
     if stripped and condition is None:
-        nodes.append(_step(nodes, "BasicFilter", field=NAME, query=stripped, match="contains"))
+        steps.append(("BasicFilter", {"field": NAME, "query": stripped, "match": "contains"}))
     if order is not None:
-        nodes.append(_step(nodes, "Sort", field=_spelled(order.field), descending=order.descending))
+        steps.append(("Sort", {"field": _spelled(order.field), "descending": order.descending}))
     fields = [NAME, *(_spelled(name) for name in properties)]
-    nodes.append(_step(nodes, "Project", fields=fields))
-    nodes.append(_step(nodes, "Count"))
-    return Plan(nodes={str(n.node_id): n for n in nodes}, result_node=nodes[-1].node_id)
-
-
-def _step(before: Sequence[Node], kind: str, **fields: Any) -> Node:
-    node = Node(node_type=kind, node_id=len(before), inputs=[before[-1].node_id])
-    return node.with_fields(**fields)
+    return chained(*steps, ("Project", {"fields": fields}), ("Count", {}))
 
 
 def _spelled(name: str) -> str:

@@ -20,12 +20,12 @@ from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_versions import Decision, PlanVersion, PlanVersions
 from workbench.sessions.result_diff import RowChange, compare_rows
 from workbench.sessions.session_file import SessionFile
+from workbench.sessions.step_rows import windows_of
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient
 
 
-_WINDOW = 1000
 _COMPARED = 20_000
 """The most rows of an answer that are compared."""
 
@@ -211,12 +211,10 @@ class PlanSession:
 
     async def _result_rows(self, version: PlanVersion) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
-        while len(rows) < _COMPARED:
-            window = await self.client.node_output(
-                version.query_id or "", version.plan.result_node, len(rows), _WINDOW
-            )
+        query_id, node_id = version.query_id or "", version.plan.result_node
+        async for window in windows_of(self.client, query_id, node_id):
             rows += window["rows"]
-            if len(rows) >= window["total"] or not window["rows"]:
+            if len(rows) >= _COMPARED:
                 break
         return rows
 
@@ -301,26 +299,30 @@ class PlanSession:
 
     async def output(self, node_id: int, *, offset: int = 0, limit: int = 200) -> dict[str, Any]:
         """A window of a node's output rows: `columns`, `rows`, `total`."""
-        run = self.runs.get(self.versions.pointer)
-        query_id = run.query_id if run else self._wanted().query_id
+        query_id = self._query_id()
         if query_id is None:
             return {"columns": [], "rows": [], "total": 0}
         return await self.client.node_output(query_id, node_id, offset, limit)
+
+    def _query_id(self) -> str | None:
+        """The run of the current version, in this program or an earlier one."""
+        run = self.runs.get(self.versions.pointer)
+        return run.query_id if run else self._wanted().query_id
 
     async def whole_output(self, node_id: int) -> NodeOutput:
         """All output rows of a node, as a frame."""
         columns: list[str] = []
         rows: list[dict[str, Any]] = []
-        while True:
-            window = await self.output(node_id, offset=len(rows), limit=_WINDOW)
-            columns = window["columns"]
-            rows += window["rows"]
-            if len(rows) >= window["total"] or not window["rows"]:
-                run = self.runs.get(self.versions.pointer)
-                notes = run.notes_of(node_id) if run is not None else None
-                version = self.versions.current
-                keys = key_names(version.plan if version is not None else None, node_id)
-                return NodeOutput(columns, rows, f"step {node_id}", notes=notes, keys=keys)
+        query_id = self._query_id()
+        if query_id is not None:
+            async for window in windows_of(self.client, query_id, node_id):
+                columns = window["columns"]
+                rows += window["rows"]
+        run = self.runs.get(self.versions.pointer)
+        notes = run.notes_of(node_id) if run is not None else None
+        version = self.versions.current
+        keys = key_names(version.plan if version is not None else None, node_id)
+        return NodeOutput(columns, rows, f"step {node_id}", notes=notes, keys=keys)
 
     def as_python(self) -> str:
         """The question, its feedback and its run for a notebook.
