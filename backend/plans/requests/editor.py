@@ -5,7 +5,7 @@ applied, the whole request is refused and the plan is unchanged.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -42,6 +42,7 @@ from backend.plans.reading.whole_requests import (
     is_both,
     is_either,
 )
+from backend.plans.requests.all_again import asks_for_all, last_restriction
 from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.choose import Candidate, ignoring
@@ -134,9 +135,13 @@ def edit_plan(
         return _reported(before, before, report, ["kept the plan as it is"])
     if is_both(request):
         return _with_the_last(before, request, collection, journal)
+    if asks_for_all(request) or asks_for_all(feedback):
+        unwanted = last_restriction(_history(before, collection, journal))
+        if unwanted:
+            return _by_operations(before, feedback, *unwanted)
     several = len(document_filters(Draft.of(before))) > 1
     if several and (is_either(request) or is_either(feedback)):
-        return _by_one_operation(before, feedback, EitherFilter())
+        return _by_operations(before, feedback, EitherFilter())
     rest = fresh_start(request)
     if rest is not None:
         question = rest or before.query or ""
@@ -285,18 +290,21 @@ def _with_the_last(before: Plan, request: str, collection: Collection, journal: 
     if len(gone) != 1:
         reason = f"“{request}”: the last edit replaced no condition that could come back"
         raise Invalid.at(_LOC, f"{reason}. Nothing was changed.", "no_such_node")
-    return _by_one_operation(before, request, WidenFilter(gone[0]))
+    return _by_operations(before, request, WidenFilter(gone[0]))
 
 
-def _by_one_operation(before: Plan, request: str, operation: Operation) -> Plan:
-    """The plan after the only operation of a request."""
+def _by_operations(before: Plan, request: str, *operations: Operation) -> Plan:
+    """The plan after all operations of a request."""
+    draft, report, lines = lift_queries(Draft.of(before)), EditReport(), list[str]()
     try:
-        draft, node_id, line = apply(lift_queries(Draft.of(before)), operation, before.query)
+        for operation in operations:
+            draft, node_id, line = apply(draft, operation, before.query)
+            applied = AppliedClause(clause=request.strip(), op=op_name(operation), node=node_id)
+            report.applied.append(applied)
+            lines.append(line)
     except Unclear as problem:
         raise not_understood([refusal(request, problem)], _LOC, request) from problem
-    applied = AppliedClause(clause=request.strip(), op=op_name(operation), node=node_id)
-    report = EditReport(applied=[applied])
-    return _reported(before, draft.as_plan(before), report, [line])
+    return _reported(before, draft.as_plan(before), report, lines)
 
 
 def _started_over(before: Plan, fresh: Plan, feedback: str) -> Plan:
@@ -505,6 +513,14 @@ def _steps_ago(
         plan = _at_line(plan, line)
         gone += 1
     return plan, line, gone
+
+
+def _history(plan: Plan, collection: Collection, journal: Journal) -> Iterator[Plan]:
+    """The plan and those that it was made from, the newest first."""
+    yield plan
+    while (earlier := journal.before(collection.docset_id, plan)) is not None:
+        plan = _at_line(*earlier)
+        yield plan
 
 
 def _from_earlier(before: Plan, after: Plan, request: str) -> Plan:

@@ -209,3 +209,30 @@ def test_a_follow_up_whose_number_is_not_used_is_not_guessed(boats: Desk) -> Non
     with pytest.raises(Invalid) as refusal:
         talk(boats, ["sloops", "the three that go back furthest, oldest first"])
     assert refusal.value.faults[0].choices
+
+
+@pytest.mark.parametrize("words", ["no, all of them", "No, show me all of them.", "show all again"])
+@pytest.mark.parametrize(
+    "question", ["how many boats by type", "average length of boats by type", "sloops"]
+)
+def test_all_of_them_takes_back_the_last_restriction_and_nothing_else(
+    boats: Desk, question: str, words: str
+) -> None:
+    begun, restricted, again = talk(boats, [question, "only licensed", words])
+    assert plan_hash(begun) == plan_hash(again) != plan_hash(restricted)
+
+
+def test_what_was_asked_after_the_restriction_stays(boats: Desk) -> None:
+    turns = ["how many boats by type", "only licensed", "highest first", "no, all of them"]
+    ordered = boats.begin("how many boats by type", "highest first")
+    assert plan_hash(talk(boats, turns)[-1]) == plan_hash(ordered)
+
+
+def test_all_of_them_takes_a_limit_away_that_came_last(boats: Desk) -> None:
+    turns = ["list the boats", "only licensed", "top 3 by length", "no, all of them"]
+    assert set(boats.keys(talk(boats, turns)[-1])) == names(licensed)
+
+
+def test_all_of_them_takes_back_the_only_condition_of_a_question(boats: Desk) -> None:
+    plans = talk(boats, ["how many licensed boats by type", "no, all of them"])
+    assert plan_hash(plans[-1]) == plan_hash(boats.begin("how many boats by type"))
