@@ -17,7 +17,7 @@ from backend.docsets.embedding_job import as_bytes, no_vectors
 from backend.docsets.vector_cache import VectorCache
 from backend.inference.embeddings import Embedder, Identity, Matrix, ProviderMissing
 from backend.inference.providers import COSTLY, REMOTE, Embedders
-from backend.search.operations import chunks
+from backend.store.chunks import chunks
 from backend.tasks.pool import WorkerStopped
 from backend.tasks.runner import TaskContext
 

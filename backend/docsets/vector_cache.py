@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Connection, delete, func, insert, select
 
 from backend.inference.embeddings import Identity
-from backend.search.operations import chunks
+from backend.store.chunks import chunks
 from backend.store.database import Database
 from backend.store.tables import vector_cache
 

@@ -26,7 +26,6 @@ from backend.search.operations import (
     Changes,
     Mark,
     changes_between,
-    chunks,
     has_more_elements,
     is_ours,
 )
@@ -34,6 +33,7 @@ from backend.search.port import ElementIndex, Passed, Reader
 from backend.search.published import Published
 from backend.search.share import Share
 from backend.search.vectors.index import VectorIndex
+from backend.store.chunks import chunks
 from backend.tasks.headroom import require_headroom
 from workbench.contract.errors import Unavailable
 

@@ -10,16 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import attrgetter
-from typing import TypeVar
 
 from sqlalchemy import Connection, Row, Select, func, select
 
+from backend.store.chunks import chunks
 from backend.store.tables import documents, elements, operations
 
-_CHUNK = 400
 _PIECE = 1_000
 """Elements read at a time; a document may have hundreds of thousands."""
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -147,12 +145,6 @@ def by_contents(present: Sequence[Document]) -> Iterator[dict[str, Document]]:
             sets[counts[document.content_id]][document.content_id] = document
             counts[document.content_id] += 1
         yield from sets
-
-
-def chunks(items: Sequence[Item], size: int = _CHUNK) -> Iterator[Sequence[Item]]:
-    """Slices small enough for the parameters of one statement."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
 
 
 def _of(docset_id: str) -> Select[int, str]:

@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from math import inf
 
 import numpy as np
@@ -20,6 +20,8 @@ _LEAST, _VALUES = 0.35, 0.8
 to its right."""
 _STEP = 0.5
 """Points per bin of the projection."""
+_WIDE, _NARROW = 2.0, 0.3
+"""In font sizes: white space that separates two pieces of text anywhere, and over a gutter."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,17 @@ class Columns:
             if min(right, end) - max(left, start) > 0.5 * min(end - start, right - left):
                 return True
         return False
+
+    def pieces(self, line: list[Word], size: float) -> list[list[Word]]:
+        """Words of a line split at wide white space, and at any blank over a gutter."""
+        out: list[list[Word]] = [[line[0]]]
+        for before, word in pairwise(line):
+            start, end = before.box.x1, word.box.x0
+            parted = end - start > _NARROW * size and self.part(start, end)
+            if parted or end - start > _WIDE * size:
+                out.append([])
+            out[-1].append(word)
+        return out
 
     def of(self, x0: float, x1: float) -> tuple[int, int]:
         """First and last column that a piece of text covers; text that merely extends into a gutter

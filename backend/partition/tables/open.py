@@ -164,7 +164,7 @@ def _ended_early(rows: list[_Row], columns: Columns, size: float) -> bool:
 
 def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> _Row:
     row = _Row([line], hull([word.box for word in line]))
-    pieces = _pieces(line, columns, size)
+    pieces = columns.pieces(line, size)
     boxes = [hull([word.box for word in words]) for words in pieces]
     for words, box in zip(pieces, boxes, strict=True):
         near = [rule for rule in rules if -0.4 * size < rule.at - box.y1 < 0.9 * size]
@@ -177,21 +177,6 @@ def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> 
         else:
             row.spans.append((first, last, words))
     return row
-
-
-def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]:
-    """Words of a row split at wide blanks and at every gutter."""
-    out: list[list[Word]] = []
-    for word in line:
-        if out:
-            previous = out[-1][-1].box.x1
-            gap = word.box.x0 - previous
-            parted = gap > 0.3 * size and columns.part(previous, word.box.x0)
-            if not parted and gap <= 2 * size:
-                out[-1].append(word)
-                continue
-        out.append([word])
-    return out
 
 
 def _over_rule(

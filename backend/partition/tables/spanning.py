@@ -17,9 +17,9 @@ from backend.partition.tables.grid import GridCell
 
 _OFF = 0.8
 """In font sizes: the tolerance for a label centred over its columns."""
-_WIDE, _BLANK, _NARROW = 2.0, 0.45, 0.3
-"""In font sizes: white space that separates two labels anywhere, over a gutter, and over a gutter
-between labels that are both aligned with their columns.
+_BLANK = 0.45
+"""In font sizes: white space that separates two labels over a gutter, unless both are aligned with
+their columns.
 """
 _ALIGNED, _IN_LINE = 0.4, 0.2
 """In font sizes: the tolerance for the edges or middles of the lines of one label, and of a label
@@ -112,7 +112,7 @@ class _Head:
         self.columns, self.body, self.drawn = columns, body, drawn
         self.size = max(word.style.size for line in lines for word in line)
         self.last = len(lines) - 1
-        self.leaves = [hull([w.box for w in one]) for one in _pieces(lines[-1], columns, self.size)]
+        self.leaves = [hull([w.box for w in one]) for one in columns.pieces(lines[-1], self.size)]
         self.lines = [self._labels(line, at) for at, line in enumerate(lines)]
 
     def cells(self) -> list[GridCell] | None:
@@ -123,7 +123,7 @@ class _Head:
         return None if nested is None else _placed(nested, self.columns)
 
     def _labels(self, line: list[Word], at: int) -> list[_Label]:
-        pieces = _pieces(line, self.columns, self.size)
+        pieces = self.columns.pieces(line, self.size)
         if at < self.last:
             pieces = self._joined(pieces)
         boxes = [hull([word.box for word in words]) for words in pieces]
@@ -360,18 +360,6 @@ class _Head:
             out.append(cell)
             lowest |= dict.fromkeys(span, cell)
         return out
-
-
-def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]:
-    """Words of a line split at wide white space, and at any blank over a gutter."""
-    out: list[list[Word]] = [[line[0]]]
-    for before, word in pairwise(line):
-        start, end = before.box.x1, word.box.x0
-        parted = end - start > _NARROW * size and columns.part(start, end)
-        if parted or end - start > _WIDE * size:
-            out.append([])
-        out[-1].append(word)
-    return out
 
 
 def _apart(choices: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:

@@ -6,12 +6,12 @@ from typing import Protocol
 
 from sqlalchemy import select, tuple_
 
+from backend.store.chunks import chunks
 from backend.store.database import Database
 from backend.store.tables import elements
 from workbench.contract.ids import element_id
 from workbench.contract.query import Evidence
 
-_BATCH = 400
 _SHOWN = 400
 
 
@@ -73,10 +73,10 @@ class StoredTexts:
         passages: dict[str, list[Passage]] = {}
         wanted = list(dict.fromkeys(content_ids))
         with self._database.reading() as connection:
-            for start in range(0, len(wanted), _BATCH):
+            for some in chunks(wanted):
                 query = (
                     select(*_COLUMNS)
-                    .where(elements.c.content_id.in_(wanted[start : start + _BATCH]))
+                    .where(elements.c.content_id.in_(some))
                     .where(elements.c.text.is_not(None))
                     .order_by(elements.c.content_id, elements.c.ordinal)
                 )
@@ -90,9 +90,9 @@ class StoredTexts:
         passages: dict[tuple[str, int], Passage] = {}
         wanted = list(dict.fromkeys(places))
         with self._database.reading() as connection:
-            for start in range(0, len(wanted), _BATCH):
+            for some in chunks(wanted):
                 keys = tuple_(elements.c.content_id, elements.c.ordinal)
-                query = select(*_COLUMNS).where(keys.in_(wanted[start : start + _BATCH]))
+                query = select(*_COLUMNS).where(keys.in_(some))
                 for row in connection.execute(query):
                     passage = Passage(*row)
                     if passage.text is not None:

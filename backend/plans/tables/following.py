@@ -6,7 +6,7 @@ values change the type of a property.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,13 +25,13 @@ from backend.plans.tables.property_columns import (
 from backend.plans.tables.trust import Trust, trust_columns, trust_of, trust_series, with_guesses
 from backend.plans.tables.value_index import Counts
 from backend.plans.tables.value_rules import ValueRules
+from backend.store.chunks import chunks
 from backend.store.tables import documents, operations, property_changes
 from workbench.contract.inner_properties import declared_kinds, inner_value, outer_name
 from workbench.contract.plan_columns import DATED, NUMERIC, Columns
 from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import PropertyKind, Schema
 
-_CHUNK = 400
 _READ = 500
 _AT_ONCE = 50_000
 """Documents that exist as Python objects at once while a table is built."""
@@ -119,7 +119,7 @@ def follow(
         return read(connection, docset_id, name, schema, state)
     rows = [
         row
-        for chunk in _chunks(touched)
+        for chunk in chunks(touched)
         for row in connection.execute(_listed(docset_id).where(documents.c.doc_id.in_(chunk)))
     ]
     places = before.table.select("doc_id").with_row_index("place")
@@ -365,8 +365,3 @@ def _spliced(table: pl.DataFrame, places: Mapping[str, int], new: pl.DataFrame) 
         pieces += [new.slice(i, 1) for i, where in enumerate(at) if where == place]
         done = place + (place in gone)
     return pl.concat([*pieces, table.slice(done)], rechunk=False)
-
-
-def _chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Chunks small enough for the parameters of one statement."""
-    return (items[i : i + _CHUNK] for i in range(0, len(items), _CHUNK))

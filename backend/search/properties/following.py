@@ -10,8 +10,9 @@ from pydantic_core import from_json
 from sqlalchemy import ColumnElement, Connection, Text, cast, func, select
 
 from backend.search.docset import DocSet
-from backend.search.operations import START, Mark, changes_between, chunks, is_ours
+from backend.search.operations import START, Mark, changes_between, is_ours
 from backend.search.properties.table import Table, TableView
+from backend.store.chunks import chunks
 from backend.store.property_log import changed_after
 from backend.store.tables import documents
 
