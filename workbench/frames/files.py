@@ -37,6 +37,10 @@ _WITHOUT_ROOM = ("csv", "jsonl", "arrow")
 NOTES_SHEET = "Notes"
 _EXCEL_ROWS = 1_048_576
 _EXCEL_TEXT = 32_767
+_EXCEL_DAYS = (1900, 1, 2)
+"""Days before this are written as text: Excel has none before 1900, and XlsxWriter takes the first
+for a time without a day.
+"""
 _EXCEL_WHOLE = 10**15
 """Excel rounds larger integers, so they are written as text."""
 
@@ -160,6 +164,8 @@ def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -
                     continue
                 case bool():
                     sheet.write_boolean(row, place, value)
+                case date() if (value.year, value.month, value.day) < _EXCEL_DAYS:
+                    sheet.write_string(row, place, value.isoformat())
                 case datetime():
                     sheet.write_datetime(row, place, value.replace(tzinfo=None), moments)
                 case date():

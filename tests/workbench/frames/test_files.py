@@ -125,6 +125,16 @@ def test_excel_keeps_a_text_that_looks_like_a_formula_when_its_cell_is_edited():
     assert quoting == ["1", None, None]
 
 
+def test_excel_has_days_from_before_its_calendar_as_text():
+    days = [date(1850, 3, 4), date(1900, 1, 1), date(1900, 1, 2)]
+    moments = [datetime(1850, 3, 4, 5, 6), None, datetime(1900, 1, 2, 12)]
+    book = zipfile.ZipFile(io.BytesIO(written("xlsx", pl.DataFrame({"d": days, "t": moments}))))
+    sheet = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+    texts = [node.text for node in sheet.iterfind(".//{*}t")]
+    assert texts == ["d", "t", "1850-03-04", "1850-03-04T05:06:00", "1900-01-01"]
+    assert [float(node.text) for node in sheet.iterfind(".//{*}v")] == [2.0, 2.5]
+
+
 def test_more_rows_than_excel_allows_are_refused(monkeypatch):
     monkeypatch.setattr(files, "_EXCEL_ROWS", 3)
     with pytest.raises(ValueError, match="Parquet"):
