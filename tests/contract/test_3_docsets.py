@@ -48,7 +48,7 @@ def test_3_create_takes_explicit_nulls_and_answers_with_all_metadata(http: httpx
     "body",
     [
         {}, {"name": None}, {"name": ""}, {"name": "x" * 501}, {"name": 5}, [], None, "x",
-        {"name": " \t"}, {"name": "x", "shcema": None},
+        {"name": " \t"}, {"name": "\u200b\u202e \ufeff"}, {"name": "x", "shcema": None},
         {"name": "x", "prompts": {"OTHER": "y"}}, {"name": "x", "properties": []},
         {"name": "x", "properties": {"confidence_limit": "high"}},
         {"name": "x", "properties": {"confidence_limit": 1.01}},

@@ -55,7 +55,8 @@ class DocSetMetadata(BaseModel):
 
 
 def _not_blank(name: str) -> str:
-    if not name.strip():
+    # Zero-width spaces and marks of direction are as invisible as blanks.
+    if not any(letter.isprintable() and not letter.isspace() for letter in name):
         raise ValueError("a name cannot be blank")
     return name
 
