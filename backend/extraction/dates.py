@@ -44,7 +44,7 @@ _LONGEST_FIRST_DAY, _LONGEST_WEEKDAY = 40, 14
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s*\Z", re.IGNORECASE)
 _TIME = re.compile(
-    r"(?<![\d:.])(?P<h>\d{1,2})(?::(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d+)?)?"
+    r"(?<![\d:.])(?P<h>\d{1,2})(?:(?::|\.(?=\d\d\s?[ap]\.?m\b))(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d+)?)?"
     r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?P<zone>Z\b|[+-]\d{2}:?\d{2})?"
     r"|\s?(?P<only_half>[ap])\.?m\b\.?)",
     re.IGNORECASE,

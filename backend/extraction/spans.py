@@ -37,10 +37,14 @@ _LEGAL = (
     r"(?:Inc(?:orporated)?|Corp(?:oration)?|Co|Company|L\.?L\.?C|L\.?L\.?P|L\.?P|Ltd|Limited|"
     r"P\.?L\.?C|GmbH|AG|KG|KGaA|OHG|UG|SE|e\.\s?K|e\.\s?V|S\.?A\.?S|S\.?A\.?R\.?L|SARL|S\.?A|S\.?p\.?A|"
     r"S\.?r\.?l|B\.?V|N\.?V|AB|A/S|ApS|ASA|Oyj?|Pty|P\.?C|Sdn\.?\s?Bhd|S/B|Bhd|Pte|K\.?K|Kft|Zrt|"
-    r"s\.r\.o|d\.o\.o|a\.s|hf|N\.A|Sp\.\s?z\s?o\.\s?o|eG|mbH)"
+    r"s\.r\.o|d\.o\.o|a\.s|hf|N\.A|Sp\.\s?z\s?o\.\s?o|eG|mbH|"
+    r"e\.\s?U|S\.?n\.?c|Lda|Ltda|OÜ|UAB|JSC|IVS)"
 )
 _LEGAL_END = re.compile(rf"(?:^|[\s,]){_LEGAL}\.?(?=$|[\s,;.)\]])", re.IGNORECASE)
-_SMALL_LEGAL = re.compile(r"(?:s\.\s?r\.\s?[ol]|d\.o\.o|a\.s|e\.\s?[VKG]|z\s?o\.\s?o|hf)\.?[,;)]?")
+_SMALL_LEGAL = re.compile(
+    r"(?:s\.\s?r\.\s?[ol]|d\.o\.o|a\.s|e\.\s?[VKGU]|z\s?o\.\s?o|hf|s\.n\.c|inc|ltd|plc|gmbh|lda"
+    r"|ltda)\.?[,;)]?"
+)
 _LEGAL_LAST = re.compile(rf"(?<![\s,])(?:[\s,]++{_LEGAL}\.?){{1,6}}$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _LINKS = frozenset(
@@ -69,6 +73,29 @@ _LINKS = frozenset(
         "zu",
         "am",
         "im",
+        "zur",
+        "zum",
+        "vom",
+        "dos",
+        "das",
+        "do",
+        "e",
+        "i",
+        "las",
+        "los",
+        "ten",
+        "ter",
+        "op",
+        "af",
+        "av",
+        "bin",
+        "binti",
+        "binte",
+        "bint",
+        "ibn",
+        "ben",
+        "al",
+        "el",
     ]
 )
 _JOINTS = frozenset(["and", "&", "-", "at", "in"])
@@ -111,10 +138,18 @@ _OPENING = frozenset(_OPENERS.split()) | STOP - {"the"}
 """Capitalised words that open a sentence or a letter and belong to no name."""
 _LEADERS = re.compile(r"\.{3,}\s?:?|_{3,}|-{4,}|={4,}")
 _HONORIFIC = re.compile(
-    r"^(?:(?:Mrs?|Ms|Miss|Mx|Drs?|Prof|Sir|Dame|Herr|Frau|Mme|Mlle|Rev|Revd|Hon|Dott|Sig|Sra?|Cllr"
-    r"|Capt|Insp|Sgt|Maj|Col|Lt|Dipl[.-]{1,2}Ing|Ing)(?:\.\s*|\s+))+(?=\w)",
+    r"^(?:(?:Dr\.?ssa|Mrs?|Ms|Miss|Mx|Drs?|Prof|Sir|Dame|Herr|Frau|Mme|Mlle|Rev|Revd|Hon|Dott|Sig|Sra?|Cllr"
+    r"|Capt|Insp|Sgt|Maj|Col|Lt|Dipl[.-]{1,2}Ing|Ing|Ma[iî]tre|Messrs|Dra|Do[nñ]a?|RN"
+    r"|Captain|Professor|Constable|Sergeant|Inspector|Sister|Pastor|Canon|Nurse)(?:\.\s*|\s+))+(?=\w)",
     re.IGNORECASE,
 )
+
+_BEFORE_NAME = frozenset({"to", "by", "from", "on", "with", "at", "in"})
+"""Words between two names in a line of capitals."""
+_CALLED = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "messrs", "herr", "frau", "mme"})
+"""Titles with which a name begins even in the middle of capitalised words."""
+_NICKNAME = re.compile(r"[\"“][^\W\d_][\w-]*[\"”]")
+_POSSESSIVE = re.compile(r"['’]s$")
 
 _DURATION = re.compile(
     r"(?<![\w.,-])"
@@ -380,6 +415,9 @@ def _inner(run: list[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
         if _digits(words[at]) and at > 1:
             yield run[0][0], run[at - 1][1]
             break
+    called = next((at for at, word in enumerate(words) if at and word.lower() in _CALLED), None)
+    if called is not None and called < len(run) - 1:
+        yield run[called][0], run[-1][1]
     shouted = [word.isupper() and len(word) > 2 for word in words]
     change = next((at for at in range(1, len(run)) if shouted[at] != shouted[at - 1]), None)
     if change is not None:
@@ -391,6 +429,10 @@ def _inner(run: list[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
     if post is not None and words[post - 1].lower() in POSTS:
         yield run[0][0], run[post - 1][1]
         yield run[post + 1][0], run[-1][1]
+    for at in range(1, len(run) - 1):
+        if words[at].lower() in _BEFORE_NAME:
+            yield run[0][0], run[at - 1][1]
+            yield run[at + 1][0], run[-1][1]
     first, last = bare_ends([token for _, _, token in run])
     if last > first and not _LEGAL_END.search(f" {run[-1][2]}"):
         yield run[first][0], run[last - 1][1]
@@ -414,6 +456,9 @@ def _named(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(cut, "legal", start, start + len(cut))
         if len(cut) == len(name):
             return
+    owner = _POSSESSIVE.sub("", name)
+    if owner != name:
+        yield from _named(text, start, start + len(owner))
     kind = "name"
     if names_post(name):
         kind = "post"
@@ -477,12 +522,13 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
             bool(run) and _SMALL_LEGAL.fullmatch(token) is not None
         )
         if proper and (run or not token[0].isdigit() or _CAPITAL_NEXT.match(text[match.end() :])):
-            if token[0] in '("“' and run and not _legal_next(text, match.end()):
+            nick = bool(run) and _is_nickname(text, match)
+            if token[0] in '("“' and run and not nick and not _legal_next(text, match.end()):
                 close()
             run.extend(pending)
             pending.clear()
             run.append(entry)
-            if (
+            if not nick and (
                 token[-1] in ';:!?"”'
                 or "”" in token
                 or '"' in token[1:]
@@ -502,6 +548,12 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
             close()
     close()
     return runs
+
+
+def _is_nickname(text: str, token: re.Match[str]) -> bool:
+    """Whether a word in quotes is in the middle of a name."""
+    inside = _NICKNAME.fullmatch(token[0]) is not None
+    return inside and _CAPITAL_NEXT.match(text[token.end() :]) is not None
 
 
 def _digits(text: str) -> bool:

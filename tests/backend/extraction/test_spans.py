@@ -50,3 +50,31 @@ def test_a_sentence_with_figures_is_not_an_address() -> None:
         texts("your value was 119 g/l, and we need 135 for men, so we could not", "address") == []
     )
     assert "14 Mill Lane, 43000 Larkham" in texts("14 Mill Lane, 43000 Larkham", "address")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Landowner Mr Ferrier wants more", "Mr Ferrier"),
+        ("I called at Mr Rui Bettencourt's farm", "Rui Bettencourt"),
+        ("Maître Hélène Kerbrat, notaire", "Hélène Kerbrat"),
+        ("Dr.ssa M. Piras", "M. Piras"),
+        ("measured by Faridah binti Osman today", "Faridah binti Osman"),
+        ('LEANDRO "LEE" ARCHULETA, a driller', 'LEANDRO "LEE" ARCHULETA'),
+        ("VISIT TO VINDOMORA ROMAN FORT", "VINDOMORA ROMAN FORT"),
+    ],
+)
+def test_a_name_is_read_without_what_stands_around_it(text: str, name: str) -> None:
+    assert name in texts(text, "person")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Dagmar Hofstätter e.U.", "Oficina Lopes & Filha, Lda.", "Déménagements Fortin & Fille inc."],
+)
+def test_legal_forms_of_other_countries_belong_to_the_name(name: str) -> None:
+    assert texts(f"Bought from {name}", "legal") == [name]
+
+
+def test_a_time_may_have_a_full_stop() -> None:
+    assert texts("We leave at 8.50 am sharp.", "time") == ["8.50 am"]
