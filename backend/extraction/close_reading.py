@@ -19,8 +19,10 @@ from backend.extraction.targets import Target
 from backend.inference.phrase_vectors import encoder
 from backend.inference.trees import Odds
 from backend.inference.value_reader import (
+    LEAST_PLACED,
     TOKENS,
     TYPES,
+    Answer,
     Asked,
     Possible,
     Sheet,
@@ -29,9 +31,10 @@ from backend.inference.value_reader import (
     value_reader,
 )
 
-READ = ("signs", "signs_first", "read", "read_first", "whole")
+READ = ("signs", "signs_first", "read", "read_first", "placed", "whole")
 """The judge's inputs from a close reading: the log-odds by signs (the fitted score) and by reading,
-whether each ranks the value first, and whether the document was read as a whole.
+whether each ranks the value first, the log-probability of its place, and whether the document was
+read as a whole.
 """
 _ROOM = 300
 """The maximum number of document tokens."""
@@ -151,13 +154,11 @@ def _placed(text: str) -> tuple[list[int], list[int]]:
 
 
 class Reading(NamedTuple):
-    """A sheet, for each of its properties the numbers of the values in it, and whether it holds the
-    whole document.
-    """
+    """A sheet, for each of its properties the numbers of the values in it, and its layout."""
 
     sheet: Sheet
     read: Sequence[Sequence[int]]
-    whole: bool
+    layout: Layout
 
 
 def reading(document: Document, asking: Sequence[Asking]) -> Reading:
@@ -190,7 +191,7 @@ def reading(document: Document, asking: Sequence[Asking]) -> Reading:
                 own.append(number)
         asked.append(Asked((at, at + len(words)), TYPES.index(one.kind), values))
         read.append(own)
-    return Reading(Sheet(tokens, first, asked), read, layout.whole)
+    return Reading(Sheet(tokens, first, asked), read, layout)
 
 
 @lru_cache(maxsize=1_000)
@@ -232,22 +233,24 @@ def read_closely(
         return out
     for first in range(sheets):
         some = range(first, len(asking), sheets)
-        sheet, read, whole = reading(document, [asking[at] for at in some])
-        for at, numbers, odds in zip(some, read, own.odds(sheet), strict=False):
+        sheet, read, layout = reading(document, [asking[at] for at in some])
+        for at, numbers, answer in zip(some, read, own.answers(sheet), strict=False):
             if numbers:
-                out[at] = _closely(own, asking[at], numbers, odds, whole=whole)
+                out[at] = _closely(own, asking[at], numbers, answer, whole=layout.whole)
     return out
 
 
 def _closely(
-    reader: ValueReader, asking: Asking, numbers: Sequence[int], odds: Matrix, *, whole: bool
+    reader: ValueReader, asking: Asking, numbers: Sequence[int], answer: Answer, *, whole: bool
 ) -> Closely:
     """Combines the log-odds of all values of a property with those of the values in the text."""
     signs = asking.odds
-    odds = np.clip(odds, -_FAR, _FAR)
+    odds = np.clip(answer.odds, -_FAR, _FAR)
     read = np.full(len(signs), odds.min() - _LESS, dtype=np.float32)
     read[numbers] = odds
-    all_read = np.full(len(signs), whole)
-    rows = np.column_stack([signs, signs == signs.max(), read, read == read.max(), all_read])
+    placed = np.full(len(signs), LEAST_PLACED, dtype=np.float32)
+    placed[numbers] = answer.placed
+    firsts = [signs, signs == signs.max(), read, read == read.max()]
+    rows = np.column_stack([*firsts, placed, np.full(len(signs), whole)])
     both = reader.mixed(TYPES.index(asking.kind), signs, read, whole=whole)
     return Closely(both, rows.astype(np.float32))

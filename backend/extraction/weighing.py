@@ -106,11 +106,15 @@ class Running:
         """Whether the property has one value, for which the candidates compete."""
         return self.kind not in ("item", "")
 
+    @property
+    def asks(self) -> str:
+        """The type of its values, as the network knows it."""
+        return "item" if self.kind == "item" else self.target.shape.kind
+
     def asking(self, odds: Odds) -> Asking:
         """The property as the network reads it."""
-        kind = "item" if self.kind == "item" else self.target.shape.kind
         values = [group.value for group in self.groups]
-        return Asking(self.target, kind, values, self.places, odds)
+        return Asking(self.target, self.asks, values, self.places, odds)
 
 
 def measured(
@@ -277,11 +281,7 @@ def weighed(
             out[at] = Weighed(running[at].target, running[at].groups, own, opinion)
 
     judge(single, fitted.by_signs)
-    doubted = [
-        at
-        for at, one in enumerate(running)
-        if one.kind and one.groups and HOPELESS <= max(out[at].confidences, default=0.0) < SURE
-    ]
+    doubted = [at for at, one in enumerate(running) if in_doubt(one, out[at].confidences)]
     readings = read_closely(document, [running[at].asking(odds[at]) for at in doubted])
     read = {at: one for at, one in zip(doubted, readings, strict=True) if one is not None}
     for at, one in read.items():
@@ -293,6 +293,11 @@ def weighed(
     for at in single:
         out[at].confidences = _defined(out[at].groups, out[at].confidences)
     return _without_claimed(out)
+
+
+def in_doubt(one: Running, confidences: Sequence[float]) -> bool:
+    """Whether a property is read closely."""
+    return bool(one.kind) and HOPELESS <= max(confidences, default=0.0) < SURE
 
 
 def _unjudged(one: Running, odds: Odds) -> Weighed:

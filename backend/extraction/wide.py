@@ -78,7 +78,7 @@ _BECAUSE = re.compile(
 _WHY_ENDS = re.compile(r",|\s(?:and|but|which|who|so|before|when|while)\s")
 _MOST_SPEAKING, _MOST_NEAR = 5, 2
 _MAX_ENUMERATED, _MAX_PIECE_WORDS = 400, 9
-_MOST_BESIDE, _MOST_OPPOSITE = 2, 2
+_MOST_BESIDE = 2
 _SAYS_NONE = re.compile(
     r"(?:none|nil|nothing|nobody|no known|not known|not any|denies)\b", re.IGNORECASE
 )
@@ -145,20 +145,7 @@ def _answers(document: Document, cues: Cues) -> list[Spot]:
     for segment in nearest:
         place = Place(segment, 0, len(segment.text))
         out.append(_answered(place, _DENIED.search(segment.text) is None, 0.0))
-    return out + _opposite(out, cues)
-
-
-def _opposite(answers: Sequence[Spot], cues: Cues) -> list[Spot]:
-    """The answer that no text gives by its form, at the best places for the other one: "we were
-    turned away" denies without a word for it.
-    """
-    if len({spot.value for spot in answers}) != 1:
-        return []
-    best = sorted(answers, key=lambda spot: -cues.quick(spot.place))[:_MOST_OPPOSITE]
-    return [
-        spot._replace(value=not spot.value, traits={"denied": 0.0, "answered": -1.0})
-        for spot in best
-    ]
+    return out
 
 
 def _answered(place: Place, answer: bool, how: float) -> Spot:

@@ -2,9 +2,10 @@
 
 The score of extraction measures features, such as the similarity of a label to a name. This network
 reads the document with the properties behind it, and so can tell that “who ran the shop” is the
-addressee of the letter, or that nobody asked for the date of the second meeting. It shares the word
-embeddings of `phrase_vectors`; `tests/bench/fit_value_reader.py` fits its layers on documents with
-known values.
+addressee of the letter, or that nobody asked for the date of the second meeting. It also predicts
+where in the text the value of each property begins and ends, so that “Fell & Sons” is likelier than
+“Fell”. It shares the word embeddings of `phrase_vectors`; `tests/bench/fit_value_reader.py` fits
+its layers on documents with known values.
 """
 
 from collections.abc import Sequence
@@ -56,6 +57,15 @@ class Sheet(NamedTuple):
     asked: Sequence[Asked]
 
 
+class Answer(NamedTuple):
+    """The log-odds of a property's values, of which those of “none” are zero, and the
+    log-probability of the likeliest place of each.
+    """
+
+    odds: Matrix
+    placed: Matrix
+
+
 class ValueReader:
     """The network, with the layers of the phrase network."""
 
@@ -63,17 +73,15 @@ class ValueReader:
         self._branch = Branch(phrases, file)
         self._head = {name: self._branch.arrays[f"head_{name}"].astype(np.float32) for name in HEAD}
 
-    def odds(self, sheet: Sheet) -> list[Matrix]:
-        """For each property the log-odds of its values; those of “none” are zero."""
+    def answers(self, sheet: Sheet) -> list[Answer]:
+        """What it reads for each property of a sheet."""
         tokens = np.array([sheet.tokens])
         rows = self._branch.rows(tokens, np.ones(tokens.shape, dtype=np.bool_), sheet.first)[0]
         sums = np.concatenate([np.zeros((1, rows.shape[1]), dtype=np.float32), rows.cumsum(axis=0)])
         names = _means(sums, [one.words for one in sheet.asked])
-        many = [len(one.values) for one in sheet.asked]
-        if not any(many):
-            return [np.zeros(0, dtype=np.float32) for _ in many]
-        odds = self._values(sums, names, sheet.asked)
-        return np.split(odds, np.cumsum(many)[:-1])
+        begins, ends = (self._pointer(rows[: sheet.first], names, *pair) for pair in POINTERS)
+        return [self._answer(sums, name, one, begin, end) for name, one, begin, end in
+                zip(names, sheet.asked, begins, ends, strict=True)]  # fmt: skip
 
     def mixed(self, kind: int, signs: Odds, odds: Matrix, *, whole: bool) -> Odds:
         """Combines the log-odds by features and by reading, for a property with one of `TYPES` in a
@@ -83,26 +91,42 @@ class ValueReader:
         both: Odds = by_signs * signs + by_reading * odds + shift
         return both
 
-    def _values(self, sums: Matrix, names: Matrix, asked: Sequence[Asked]) -> Matrix:
-        """The log-odds of each value at the best of its positions."""
-        values = [value for one in asked for value in one.values]
+    def _pointer(self, text: Matrix, names: Matrix, of_token: str, of_name: str) -> Matrix:
+        """For each property the log-probability that its value begins, or ends, at each token."""
         head = self._head
-        places = [len(value.stretches) for value in values]
-        ours = np.repeat(np.arange(len(values)), places)
-        owner = np.repeat(np.arange(len(asked)), [len(one.values) for one in asked])[ours]
-        stretches = [stretch for value in values for stretch in value.stretches]
+        tokens = text @ head[of_token] + head[f"{of_token}_bias"]
+        odds = (names @ head[of_name] + head[f"{of_name}_bias"]) @ tokens.T
+        odds /= np.float32(np.sqrt(tokens.shape[1]))
+        odds[:, 0] = -np.inf  # the mark before the text
+        odds -= odds.max(axis=1, keepdims=True)
+        logs: Matrix = odds - np.log(np.exp(odds).sum(axis=1, keepdims=True))
+        return logs
+
+    def _answer(
+        self, sums: Matrix, name: Matrix, one: Asked, begins: Matrix, ends: Matrix
+    ) -> Answer:
+        """What it reads for a property; each value counts at its best place."""
+        if not one.values:
+            none = np.zeros(0, dtype=np.float32)
+            return Answer(none, none)
+        head = self._head
+        places = [len(value.stretches) for value in one.values]
+        stretches = [stretch for value in one.values for stretch in value.stretches]
         means = _means(sums, stretches)
-        means += self._besides(sums, values)[ours]
-        kinds = head["types"][[one.kind for one in asked]]
+        means += self._besides(sums, one.values)[np.repeat(np.arange(len(places)), places)]
         both = means @ head["like"] + head["like_bias"]
-        both *= (names @ head["liked"] + head["liked_bias"])[owner]
-        wide = (names @ head["name"] + head["name_bias"] + kinds)[owner]
-        wide += means @ head["value"] + head["value_bias"]
+        both *= name @ head["liked"] + head["liked_bias"]
+        wide = means @ head["value"] + head["value_bias"]
+        wide += name @ head["name"] + head["name_bias"] + head["types"][one.kind]
         odds = gelu(np.concatenate([wide, both], axis=1)) @ head["last"] + head["last_bias"]
         odds += head["scale"] * both.sum(axis=1)
-        begins = np.cumsum(places, dtype=np.intp) - np.array(places, dtype=np.intp)
-        best: Matrix = np.maximum.reduceat(odds, begins)
-        return best
+        placed = np.zeros(len(stretches), dtype=np.float32)
+        if TYPES[one.kind] in PLACED:
+            firsts, lasts = np.array(stretches, dtype=np.intp).T
+            placed = np.maximum(begins[firsts] + ends[lasts - 1], LEAST_PLACED)
+            odds += head["reach"] * placed
+        starts = np.cumsum(places, dtype=np.intp) - np.array(places, dtype=np.intp)
+        return Answer(np.maximum.reduceat(odds, starts), np.maximum.reduceat(placed, starts))
 
     def _besides(self, sums: Matrix, values: Sequence[Possible]) -> Matrix:
         """The features of a value other than its words: whether it is a choice, a yes or a no."""
@@ -114,9 +138,15 @@ class ValueReader:
         return added
 
 
+POINTERS = ("begin", "begun"), ("end", "ended")
+"""For each end of a place the array for tokens and the one for properties."""
+PLACED = frozenset(TYPES) - {"bool", "choice"}
+"""Types whose values stand in the text."""
+LEAST_PLACED = -20.0
 HEAD = (
     "like", "like_bias", "liked", "liked_bias", "name", "name_bias", "value", "value_bias",
-    "types", "answers", "choice", "last", "last_bias", "scale", "mixed",
+    "types", "answers", "choice", "last", "last_bias", "scale", "mixed", "reach",
+    *(f"{name}{part}" for pair in POINTERS for name in pair for part in ("", "_bias")),
 )  # fmt: skip
 """The arrays behind the last layer."""
 

@@ -36,12 +36,13 @@ _FACTORS = (1.0, 1.0, 1.0, 0.7, 1.3, 2.0)
 
 
 class Right(NamedTuple):
-    """Which values of a property are right, and whether it is a list; `elsewhere` if what is right
-    is not on the sheet.
+    """Which values of a property are right, whether it is a list, and all places of what is right;
+    `elsewhere` if that is not among the values.
     """
 
     values: NDArray[np.bool_]
     is_list: bool
+    places: frozenset[Stretch]
     elsewhere: bool = False
 
 
@@ -183,6 +184,8 @@ def _with_questions(
         kind = TYPES.index("item" if is_list else prop["type"])
         questions.append(Asked((at, len(page.tokens)), kind, values))
         owned = [prop["name"] in owners for _, owners in found.values()]
-        right.append(Right(np.array(owned, dtype=np.bool_), is_list))
+        places = frozenset(place for stated, owners in found.values() if prop["name"] in owners
+                           for place in stated)  # fmt: skip
+        right.append(Right(np.array(owned, dtype=np.bool_), is_list, places))
         page.end()
     return Sheet(page.tokens, first, questions), right

@@ -8,15 +8,18 @@ It learns which values of a document its properties mean, or that none does: fir
 the values of described tables (`described_sheets`), then on documents. Sometimes a property comes
 without its description, and others are asked that belong to other kinds of documents. The documents
 of a part of the kinds (`known_documents.PARTS`) it never sees: on them its odds are combined with
-those by signs, which have not seen the kind either (`fit_properties.left_out`), and the confidence
-of both is fitted. `--start` is the folder of all-MiniLM-L6-v2 (see `phrase_network`), `--from` what
-`fit_phrases` kept. With `--further` it goes on from the weights that ship. Needs torch and
-LightGBM.
+those by signs, which have not seen the kind either, and the confidence of both is fitted. `--start`
+is the folder of all-MiniLM-L6-v2 (see `phrase_network`), `--from` what `fit_phrases` kept. With
+`--further` it goes on from the weights that ship. Needs torch and LightGBM.
+
+It learns where a value begins and ends, too, and that a value which is stated, but not among the
+candidates, is not missing.
 
 What ships learned eight rounds of documents, then ten more in which the `near` properties of
-`short_documents`, most of which are not stated although something near is, came most often; it is
-the mean of the weights after five and after ten. The arrays that say how sure it makes were fitted
-with 15 % of those that are not stated, about as many as people ask for.
+`short_documents`, most of which are not stated although something near is, came most often, then
+eight with `document_kinds`, each of whose documents came twice in a round. The arrays that say how
+sure it makes were fitted with 15 % of the near properties that are not stated, about as many as
+people ask for.
 """
 
 import argparse
@@ -36,16 +39,25 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from backend.extraction import forest
 from backend.extraction.close_reading import READ, Asking, Closely, read_closely, reading
-from backend.extraction.document import Document
+from backend.extraction.document import Document, Place
 from backend.extraction.features import NAMES
-from backend.extraction.weighing import HOPELESS, SURE
+from backend.extraction.weighing import in_doubt
 from backend.inference.phrase_vectors import encoder
+from backend.inference.trees import Odds
 from backend.inference.value_reader import TYPES, ValueReader
 from tests.bench import described_sheets, fit_properties
 from tests.bench.described_sheets import Exercise, Right
-from tests.bench.fit_properties import Asked, Scored
-from tests.bench.known_documents import known_documents, part_of
-from tests.bench.value_reader_network import Reader
+from tests.bench.fit_properties import (
+    NETWORK_SEEDS,
+    Asked,
+    Score,
+    Scored,
+    asked,
+    score_of,
+    scored,
+)
+from tests.bench.known_documents import Known, known_documents, part_of
+from tests.bench.value_reader_network import ANY_WORDS, Answered, Reader
 
 ROUNDS, TOGETHER = 8, 8
 MADE_STEPS, STILL_MADE, MADE_WORTH = 800, 2, 0.5
@@ -57,7 +69,8 @@ BARE, FOREIGN = 0.25, 0.5
 MOST_OF_KIND, MADE = 40, 0.12
 """Documents of one kind in a round, and the part of the made ones."""
 _ASKED, _MOST_FOREIGN = (4, 6, 8, 12), 2
-_LISTED, _LEAST_LISTED = 0.3, 3
+_LISTED, _LEAST_LISTED, _POINTING = 0.3, 3, 0.25
+_MOST_PLACES = 4
 _SAID = [READ.index("signs"), READ.index("read")]
 _NEAR, _MIXING_STEPS = 10.0, 40
 _WORTH = {"made": 0.3, "written": 0.7, "real": 1.0}
@@ -70,16 +83,24 @@ class Lesson:
 
     asking: Asking
     right: NDArray[np.bool_]
-    scored: Scored
+    wanted: bool
+    """Whether the document states a value."""
+    places: Sequence[Place]
+    """Where it does."""
 
 
 @dataclass(frozen=True)
 class Lessons:
     """A document with its properties."""
 
-    kind: str
+    known: Known
     document: Document
     properties: Sequence[Lesson]
+
+    @property
+    def kind(self) -> str:
+        """The kind of the document."""
+        return self.known.kind
 
     @property
     def source(self) -> str:
@@ -88,21 +109,43 @@ class Lessons:
         return first if first in _WORTH else "made"
 
 
-def lessons(folders: Sequence[Path]) -> list[Lessons]:
-    """All documents whose values are known, with what signs say that have not seen their kind."""
-    known = list(known_documents(1, 1, folders))
-    read = [Document(one.elements) for one in known]
-    asked = [
-        [own for own in fit_properties.asked(one, document) if len(own.rows)]
-        for one, document in zip(known, read, strict=True)
-    ]
-    places = {id(own): at for at, some in enumerate(asked) for own in some}
-    of_document: dict[int, list[Lesson]] = defaultdict(list)
-    for scored in fit_properties.left_out([own for some in asked for own in some]):
-        own = scored.one
-        lesson = Lesson(own.running.asking(scored.logits), own.right > 0, scored)
-        of_document[places[id(own)]].append(lesson)
-    return [Lessons(known[at].kind, read[at], own) for at, own in sorted(of_document.items())]
+def lessons(known: Iterable[Known]) -> Iterator[Lessons]:
+    """Documents whose values are known, with what signs say."""
+    for one in known:
+        document = Document(one.elements)
+        own = list(_asked(one, document))
+        odds = forest.forest().logits([(each.rows, each.asks != "item") for each in own])
+        made = [lesson_of(each, logits, document) for each, logits in zip(own, odds, strict=True)]
+        yield Lessons(one, document, made)
+
+
+def lesson_of(own: Asked, odds: Odds, document: Document) -> Lesson:
+    """A property of a document, with the odds of its values by signs, as a lesson."""
+    asking, right = own.running.asking(odds), own.right > 0
+    places = [place for at in np.flatnonzero(right) for place in own.running.places[at]]
+    if asking.kind in ANY_WORDS:
+        places += [place for value in own.truth for place in _written(value, document)]
+    return Lesson(asking, right, bool(own.truth), places)
+
+
+def _written(value: str, document: Document) -> list[Place]:
+    """The places of a value as it is compared: capitals and digits without anything between."""
+    found = []
+    for segment in document.segments:
+        text = [(at, c) for at, c in enumerate(segment.text) if c.isalnum() or c == "&"]
+        kept = [(at, part) for at, c in text for part in ("AND" if c == "&" else c.upper())]
+        start = "".join(part for _, part in kept).find(value)
+        if start < 0 or not value:
+            continue
+        first, last = kept[start][0], kept[start + len(value) - 1][0]
+        if _whole_words(segment.text, first, last + 1):
+            found.append(Place(segment, first, last + 1))
+    plain = [place for place in found if not place.segment.joined]
+    return (plain or found)[:_MOST_PLACES]
+
+
+def _whole_words(text: str, start: int, end: int) -> bool:
+    return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
 
 
 class Drawing:
@@ -129,28 +172,30 @@ class Drawing:
 
     def exercise(self, one: Lessons) -> Exercise:
         """A document with some of its properties and some that it knows nothing of."""
-        asked = random.sample(one.properties, len(one.properties))
-        asked = asked[: random.choice(_ASKED)]
+        some = random.sample(one.properties, len(one.properties))
+        some = some[: random.choice(_ASKED)]
         if random.random() < FOREIGN:
             for _ in range(random.randint(1, _MOST_FOREIGN)):
                 lesson = random.choice(one.properties)
                 kind, other = random.choice(self._others[lesson.asking.kind])
                 if kind != one.kind and lesson.asking.kind not in ("bool", "choice"):
-                    asked.insert(random.randrange(len(asked) + 1), _foreign(lesson, other))
-        asked = [_bare(lesson) if random.random() < BARE else lesson for lesson in asked]
-        sheet, read, _ = reading(one.document, [lesson.asking for lesson in asked])
+                    some.insert(random.randrange(len(some) + 1), _foreign(lesson, other))
+        some = [_bare(lesson) if random.random() < BARE else lesson for lesson in some]
+        sheet, read, layout = reading(one.document, [lesson.asking for lesson in some])
         right = []
-        for lesson, numbers in zip(asked, read, strict=False):
+        for lesson, numbers in zip(some, read, strict=False):
             own = lesson.right[list(numbers)]
-            elsewhere = bool(lesson.right.any()) and not own.any()
-            right.append(Right(own, _is_list(lesson), elsewhere))
+            elsewhere = lesson.wanted and not own.any()
+            found = {layout.stretch(place) for place in lesson.places} - {None}
+            right.append(Right(own, _is_list(lesson), frozenset(found), elsewhere))
         return Exercise(sheet, right, _WORTH[one.source])
 
 
 def _foreign(lesson: Lesson, other: Lesson) -> Lesson:
     """Values of a document, asked for by a property of another kind."""
     asking = lesson.asking._replace(target=other.asking.target)
-    return replace(lesson, asking=asking, right=np.zeros(len(lesson.right), dtype=np.bool_))
+    none = np.zeros(len(lesson.right), dtype=np.bool_)
+    return replace(lesson, asking=asking, right=none, wanted=False, places=())
 
 
 def _bare(lesson: Lesson) -> Lesson:
@@ -210,68 +255,76 @@ def _learn(reader: Reader, rate: float, steps: Sequence[Sequence[Exercise]]) -> 
 
 
 def _loss(reader: Reader, exercises: Sequence[Exercise]) -> Tensor:
-    """How little of the share goes to what is right, or to "none" where nothing is."""
+    """How little of the share goes to what is right, or to "none" where nothing is, and to where it
+    begins and ends.
+    """
     with torch.autocast("cpu", dtype=torch.bfloat16):
         answers = reader([exercise.sheet for exercise in exercises])
-    asked = [(right, one.worth) for one in exercises for right in one.right]
+    wanted = [(right, one.worth) for one in exercises for right in one.right]
     total, count = torch.zeros(()), 1e-6
-    for odds, (solution, worth) in zip(answers, asked, strict=True):
-        right = torch.tensor(solution.values)
+    for answer, (solution, worth) in zip(answers, wanted, strict=True):
+        if solution.places:
+            total = total + worth * _POINTING * _misplaced(answer, solution)
+        found = [place in solution.places for place in answer.proposed]
+        right, odds = torch.tensor([*solution.values.tolist(), *found]), answer.odds
         if not len(right):
             continue
         if solution.is_list:
             wrong = binary_cross_entropy_with_logits(odds, right.float(), reduction="sum")
             total = total + worth * _LISTED * wrong / max(_LEAST_LISTED, int(right.sum()))
             count += worth * _LISTED
-        elif not solution.elsewhere:
+        elif right.any() or not solution.elsewhere:
             every, aim = torch.cat([odds, torch.zeros(1)]), torch.cat([right, ~right.any()[None]])
             total = total + worth * (torch.logsumexp(every, 0) - torch.logsumexp(every[aim], 0))
             count += worth
     return total / count
 
 
+def _misplaced(answer: Answered, solution: Right) -> Tensor:
+    """How little of the share goes to the right beginnings and ends."""
+    firsts, lasts = torch.tensor(sorted(solution.places)).T
+    wrong: Tensor = -torch.logsumexp(answer.begins[firsts.unique()], 0)
+    return wrong - torch.logsumexp(answer.ends[(lasts - 1).unique()], 0)
+
+
 @dataclass
 class Again:
-    """A document with the odds by signs of each property, and what reading says of those in doubt,
-    by their numbers.
+    """A document with what signs say of each property, and what reading says of those in doubt, by
+    their numbers.
     """
 
-    lessons: Lessons
+    properties: Sequence[Scored]
     read: dict[int, Closely]
 
     def scored(self, mixed: NDArray[np.float32]) -> list[Scored]:
         """What becomes of those in doubt."""
-        own = self.lessons.properties
-        odds = [lesson.scored.logits for lesson in own]
+        odds = [each.logits for each in self.properties]
         for at, closely in self.read.items():
-            counts = mixed[_whole(closely), _type(own[at])]
+            counts = mixed[_whole(closely), _type(self.properties[at])]
             odds[at] = closely.rows[:, _SAID] @ counts[:2] + counts[2]
-        rivals = forest.rivalry(odds, [lesson.scored.one.starts for lesson in own])
+        rivals = forest.rivalry(odds, [each.one.starts for each in self.properties])
         return [
-            Scored(
-                own[at].scored.one if _is_list(own[at]) else _read(own[at].scored.one, closely),
-                odds[at],
-                rivals[at],
-            )
+            Scored(own if own.asks == "item" else _read(own, closely), odds[at], rivals[at])
             for at, closely in self.read.items()
+            for own in (self.properties[at].one,)
         ]
 
 
-def _type(lesson: Lesson) -> int:
-    return TYPES.index(lesson.asking.kind)
+def _type(scored: Scored) -> int:
+    return TYPES.index(scored.one.running.asks)
 
 
 def _is_list(lesson: Lesson) -> bool:
     return lesson.asking.kind == "item"
 
 
-def _confidence(scored: Scored) -> float:
-    """How sure signs are of the likeliest value or list of a property."""
+def _confidences(scored: Scored) -> Sequence[float]:
+    """How sure signs are of the values or lists of a property."""
     judges = forest.forest()
     if scored.one.asks == "item":
-        return max(judges.lists_by_signs.confidences(scored.lists[1]), default=0.0)
+        return judges.lists_by_signs.confidences(scored.lists[1])
     (sure,) = judges.by_signs.confidences([(scored.logits, scored.one.rows, scored.rivals)])
-    return max(sure)
+    return sure
 
 
 def _whole(closely: Closely) -> int:
@@ -279,16 +332,19 @@ def _whole(closely: Closely) -> int:
     return int(closely.rows[0, READ.index("whole")])
 
 
-def read_again(learned: Iterable[Lessons], reader: ValueReader) -> list[Again]:
-    """What a network says of properties of which signs are not sure."""
-    out = []
-    for one in learned:
-        sure = [_confidence(own.scored) for own in one.properties]
-        doubted = [at for at, own in enumerate(sure) if HOPELESS <= own < SURE]
-        answers = read_closely(one.document, [one.properties[at].asking for at in doubted], reader)
-        read = {at: own for at, own in zip(doubted, answers, strict=True) if own is not None}
-        out.append(Again(one, read))
-    return out
+def read_again(known: Iterable[Known], reader: ValueReader, score: Score) -> Iterator[Again]:
+    """What a network says of properties of which signs are not sure, by a score that has not seen
+    the kind.
+    """
+    for one in known:
+        document = Document(one.elements)
+        own = scored(score, list(_asked(one, document)))
+        doubted = [at for at, each in enumerate(own)
+                   if in_doubt(each.one.running, _confidences(each))]  # fmt: skip
+        asking = [own[at].one.running.asking(own[at].logits) for at in doubted]
+        answers = read_closely(document, asking, reader)
+        read = {at: one for at, one in zip(doubted, answers, strict=True) if one is not None}
+        yield Again(own, read)
 
 
 def mixture(results: Sequence[Again]) -> NDArray[np.float32]:
@@ -296,11 +352,11 @@ def mixture(results: Sequence[Again]) -> NDArray[np.float32]:
     count together, and what is added; what few properties ask for is near to what holds for all.
     """
     examples = [
-        (_whole(closely), _type(lesson), torch.tensor(closely.rows[:, _SAID]),
-         torch.tensor(lesson.right))
-        for one in results
-        for at, closely in one.read.items()
-        for lesson in (one.lessons.properties[at],)
+        (_whole(closely), _type(own), torch.tensor(closely.rows[:, _SAID]),
+         torch.tensor(own.one.right > 0))
+        for each in results
+        for at, closely in each.read.items()
+        for own in (each.properties[at],)
     ]  # fmt: skip
     shared = torch.tensor([[1.0, 0.3, 0.0]] * 2, requires_grad=True)
     own = torch.zeros((2, len(TYPES), 3), requires_grad=True)
@@ -354,19 +410,25 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--further", action="store_true")
     given = parser.parse_args()
-    learned = lessons(given.real)
-    known = [one for one in learned if part_of(one.kind)]
+    documents = list(known_documents(1, 1, given.real))
+    seen = [one for one in documents if part_of(one.kind)]
     reader = Reader(given.start, given.kept)
     if given.further:
         reader.take(_FILE, _FILE.with_name("phrase_vectors.npz"))
-    fitted(reader, known, given.rounds, further=given.further)
+    fitted(reader, list(lessons(seen)), given.rounds, further=given.further)
     reader.write(_FILE, np.ones((2, len(TYPES), 3), dtype=np.float32))
-    unknown = [one for one in learned if not part_of(one.kind)]
-    again = read_again(unknown, ValueReader(encoder(), _FILE))
+    known = (each for one in seen for each in _asked(one, Document(one.elements)))
+    score = score_of(list(known), NETWORK_SEEDS[:1])
+    unseen = [one for one in documents if not part_of(one.kind)]
+    again = list(read_again(unseen, ValueReader(encoder(), _FILE), score))
     mixed = mixture(again)
     reader.write(_FILE, mixed)
-    write_judging([scored for one in again for scored in one.scored(mixed)])
-    print(f"{_FILE.name}: {_FILE.stat().st_size} bytes, {len(known)} documents")
+    write_judging([each for one in again for each in one.scored(mixed)])
+    print(f"{_FILE.name}: {_FILE.stat().st_size} bytes, {len(seen)} documents")
+
+
+def _asked(known: Known, document: Document) -> Iterator[Asked]:
+    return (each for each in asked(known, document) if len(each.rows))
 
 
 if __name__ == "__main__":

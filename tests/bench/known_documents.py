@@ -1,7 +1,8 @@
 """Documents whose values are known: those that extraction is fitted on.
 
 Made ones (tests/bench/made: every kind in every layout), those that were written one by one, each
-set out in several ways, short ones of 560 kinds (`short_documents/`), and real ones of a folder:
+set out in several ways, short ones of 560 kinds (`short_documents/`), those of 120 kinds with a
+schema for each (`document_kinds/`), and real ones of a folder:
 `truth.jsonl`, `schemas.json` and the elements of each file as JSON in `elements/` (its path with
 "__" for "/", and ".json"), which `tests.bench.property_folder --elements` writes.
 """
@@ -30,6 +31,7 @@ from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
 _SHORT = Path(__file__).with_name("short_documents")
+_KINDS = Path(__file__).with_name("document_kinds")
 EVERY = 3
 """Of the made documents each third: more of them teach no more, and are fitted on for longer."""
 PARTS = 4
@@ -103,11 +105,27 @@ def short_ones() -> Iterator[Known]:
                     yield Known(f"real {file.stem} {row['kind']}", name, elements, schema, truth)
 
 
+def of_kinds() -> Iterator[Known]:
+    """The documents of kinds with a schema for each."""
+    with TemporaryDirectory() as work:
+        for file in sorted(_KINDS.glob("*.jsonl")):
+            for line in file.read_text("utf-8").splitlines():
+                kind = json.loads(line)
+                schema = schema_of(kind["schema"])
+                for at, document in enumerate(kind["documents"]):
+                    source = Path(work) / f"{file.stem}_{kind['kind']}_{at}.{document['format']}"
+                    source.write_text(document["text"], "utf-8")
+                    elements = read_elements(source, None)
+                    name, truth = f"real {kind['kind']}", document["truth"]
+                    yield Known(name, source.name, elements, schema, truth)
+
+
 def known_documents(per_layout: int, ways: int, folders: Iterable[Path]) -> Iterator[Known]:
     """All of them."""
     yield from made(per_layout, seed=1)
     yield from written_ones(ways)
     yield from short_ones()
+    yield from of_kinds()
     for folder in folders:
         yield from real(folder)
 

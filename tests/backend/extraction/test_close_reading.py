@@ -139,8 +139,8 @@ def test_a_long_document_is_known_not_to_be_read_whole(document: Build, schema: 
     (target,) = targets(schema(("tenant", "string")).properties)
     filling = [f"Clause {n}: the parties agree on what is written here." for n in range(150)]
     long, short = (Document(document(*LETTER, *more)) for more in (filling, []))
-    assert not reading(long, [asking(target, long, "Ann Lee")]).whole
-    assert reading(short, [asking(target, short, "Ann Lee")]).whole
+    assert not reading(long, [asking(target, long, "Ann Lee")]).layout.whole
+    assert reading(short, [asking(target, short, "Ann Lee")]).layout.whole
 
 
 def test_the_items_of_a_list_are_read_closely(document: Build, schema: MakeSchema) -> None:

@@ -69,13 +69,6 @@ def running(document: Build, schema: MakeSchema, name: str, kind: str, text: str
     return [spot.value for spot in spots(target, wanted(name, "", []), read, Cues(target, read))]
 
 
-def test_both_answers_are_in_the_running_where_a_text_gives_neither(
-    document: Build, schema: MakeSchema
-) -> None:
-    text = "As for the picnic, the parents will find sandwiches in the classroom."
-    assert set(running(document, schema, "picnic_needed", "bool", text)) == {True, False}
-
-
 @pytest.mark.parametrize(
     ("name", "text", "count"),
     [

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from backend.inference.phrase_vectors import encoder
-from backend.inference.value_reader import TYPES, Asked, Possible, Sheet, Stretch, value_reader
+from backend.inference.value_reader import (
+    TYPES,
+    Answer,
+    Asked,
+    Possible,
+    Sheet,
+    Stretch,
+    value_reader,
+)
 
 LETTER = (
     "Dear Ms Oyelaran, your lease of the flat ends on 31 January 2022. The rent is 475 euros a "
@@ -15,6 +23,18 @@ LETTER = (
 
 def odds(name: str, kind: str, *values: str) -> list[float]:
     """The odds of some values of the letter for one property."""
+    read: list[float] = answer(name, kind, *values).odds.tolist()
+    return read
+
+
+def placed(name: str, *values: str) -> list[float]:
+    """How probable the place of each value is."""
+    read: list[float] = answer(name, "string", *values).placed.tolist()
+    return read
+
+
+def answer(name: str, kind: str, *values: str) -> Answer:
+    """What is read for one property of the letter."""
     pieces = encoder().pieces
     tokens, starts = pieces.placed(LETTER)
     first, between = pieces.tokens("", 2)
@@ -30,8 +50,8 @@ def odds(name: str, kind: str, *values: str) -> list[float]:
         [Possible([stretch], None, 0) for stretch in stretches],
     )  # fmt: skip
     sheet = Sheet([first, *tokens, between, *words, between], begin, [asked])
-    (own,) = value_reader().odds(sheet)
-    return own.tolist()
+    (own,) = value_reader().answers(sheet)
+    return own
 
 
 @pytest.mark.parametrize(
@@ -63,7 +83,15 @@ def test_the_best_of_several_places_counts_and_no_value_has_no_odds() -> None:
     alone = [Possible([stretch], None, 0) for stretch in value.stretches]
     begin = len(tokens) - 2
     asked = Asked((begin, begin + 1), 4, [value, *alone])
-    both, none = reader.odds(Sheet(tokens, begin, [asked, asked._replace(values=[])]))
-    assert both[0] == pytest.approx(max(both[1:]))
-    assert none.shape == (0,)
-    assert np.isfinite(both).all()
+    both, none = reader.answers(Sheet(tokens, begin, [asked, asked._replace(values=[])]))
+    assert both.odds[0] == pytest.approx(max(both.odds[1:]))
+    assert both.placed[0] == pytest.approx(max(both.placed[1:]))
+    assert none.odds.shape == none.placed.shape == (0,)
+    assert np.isfinite(both.odds).all()
+
+
+def test_the_place_of_a_whole_name_is_likelier_than_that_of_a_part() -> None:
+    whole, part = placed(
+        "signatory: who wrote the letter", "Harriet Lowe", "Harriet Lowe, landlady"
+    )
+    assert whole > part
