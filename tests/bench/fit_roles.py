@@ -1,11 +1,12 @@
 """Fits the network that foresees what a question wants: `backend/inference/role_network.npz`.
 
     python -m tests.bench.fit_roles FILE… --start FOLDER [--from FILE] [--rounds N] [--keep FILE]
-                                    [--apart FILE…] [--write]
+                                    [--apart FILE…] [--further] [--write]
 
 FILE are files of `tests.bench.asked_plans` and `described_tables`. Embeddings and first layers stay
 those of `phrase_vectors`, which the network shares: `--start` is the folder of all-MiniLM-L6-v2
-(see `phrase_network`), `--from` has weights that `--keep` wrote before, or that `fit_phrases` kept.
+(see `phrase_network`), `--from` has weights that `--keep` wrote before, or that `fit_phrases` kept;
+with `--further` it goes on from the weights that ship, more slowly.
 On the files behind `--apart`, from which nothing is learned, the weights of `agreement` are fitted
 (`tests.bench.role_weights`). Needs torch.
 """
@@ -32,14 +33,20 @@ from backend.inference.role_network import (
 )
 from backend.plans.requests.roles import ROLES, TRAITS
 from tests.bench.asked_plans import AskedPlans
-from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, branch_arrays
+from tests.bench.phrase_network import (
+    WIDTH,
+    PhraseNetwork,
+    array_of,
+    branch_arrays,
+    take_branch,
+)
 from tests.bench.role_weights import report
 
 SHARED = 2
 """Layers that the network shares with the phrases."""
 _FILE = Path(__file__).parents[2] / "backend" / "inference" / "role_network.npz"
 _TOGETHER = 12
-_RATE, _RATE_OF_HEADS = 1.2e-4, 1e-3
+_RATE, _RATE_FURTHER, _RATE_OF_HEADS = 1.2e-4, 7e-5, 1e-3
 _UNDESCRIBED, _NAMELESS, _CARELESS = 0.25, 0.2, 0.2
 _SHOWN = ROLES.index("shown")
 _COUNTED = tuple(ROLES.index(role) for role in
@@ -91,6 +98,18 @@ class Roles(nn.Module):
                     for number, span in place.values.items()} for place in at]
                   for row, mean, at in read]  # fmt: skip
         return [self.head(pair).float() for pair in both], self.traits(means).float(), values
+
+    @torch.no_grad()
+    def take(self, file: Path, phrases: Path) -> None:
+        """Takes up the weights that `write` wrote, with what the phrase network's file shares."""
+        with np.load(file) as own, np.load(phrases) as shared:
+            take_branch(self.network, own, shared)
+            self.second.copy_(torch.tensor(own["second"]))
+            for part, layer in (("head", self.head), ("traits", self.traits)):
+                layer.weight.copy_(torch.tensor(own[part].T))
+                layer.bias.copy_(torch.tensor(own[f"{part}_bias"]))
+            self.value.weight.copy_(torch.tensor(own["value"][None]))
+            self.value.bias.fill_(float(own["value_bias"]))
 
     def write(self, file: Path) -> None:
         """Writes the arrays that `RoleNetwork` reads."""
@@ -185,13 +204,13 @@ def _loss(network: Roles, batch: Sequence[AskedPlans]) -> Tensor:
     return loss / sum(one.weight for one in batch)
 
 
-def fit(network: Roles, asked: Sequence[AskedPlans], rounds: float) -> None:
+def fit(network: Roles, asked: Sequence[AskedPlans], rounds: float, rate: float = _RATE) -> None:
     """Learns what questions want; prints how wrong the network still is."""
     heads = [parameter for head in (network.head, network.value, network.traits)
              for parameter in head.parameters()]  # fmt: skip
     body = [parameter for layer in network.network.layers[SHARED:]
             for parameter in layer.parameters()]  # fmt: skip
-    groups = [{"params": body, "lr": _RATE}, {"params": heads, "lr": _RATE_OF_HEADS}]
+    groups = [{"params": body, "lr": rate}, {"params": heads, "lr": _RATE_OF_HEADS}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
     steps = int(rounds * len(asked) / _TOGETHER)
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -226,6 +245,7 @@ def main() -> None:
     parser.add_argument("--apart", type=Path, nargs="*", default=[])
     parser.add_argument("--rounds", type=float, default=4)
     parser.add_argument("--keep", type=Path, help="file for the weights as torch writes them")
+    parser.add_argument("--further", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     random.seed(1)
@@ -236,8 +256,11 @@ def main() -> None:
         own, before = network.state_dict(), torch.load(options.before)
         fitting = {k: v for k, v in before.items() if k in own and own[k].shape == v.shape}
         network.load_state_dict(own | fitting)
+    if options.further:
+        network.take(_FILE, _FILE.with_name("phrase_vectors.npz"))
     if options.files:
-        fit(network, kept_in(options.files), options.rounds)
+        rate = _RATE_FURTHER if options.further else _RATE
+        fit(network, kept_in(options.files), options.rounds, rate)
     if options.keep:
         torch.save(network.state_dict(), options.keep)
     if options.write:

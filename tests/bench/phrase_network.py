@@ -156,17 +156,19 @@ def arrays_of(layer: Any) -> Iterator[tuple[str, Any]]:
 def take_branch(
     network: PhraseNetwork, arrays: Mapping[str, Any], words: Mapping[str, Any]
 ) -> None:
-    """Gives a network the layers that `branch_arrays` wrote with none shared, and the words that
-    ship.
+    """Gives a network the layers that `branch_arrays` wrote, and the words and the shared layers of
+    the phrase network.
     """
     known = torch.tensor(words["words"].astype(np.float32) * words["words_scale"][:, None])
     network.words.weight[torch.tensor(network.shipped())] = known
     network.positions.copy_(torch.tensor(arrays["positions"].astype(np.float32)))
     network.start.weight.copy_(torch.tensor(arrays["start_gain"]))
     network.start.bias.copy_(torch.tensor(arrays["start_bias"]))
+    shared = int(arrays["shared"])
     for number, layer in enumerate(network.layers):
-        _take_layer(layer, {name.removeprefix(f"layer{number}_"): array for name, array in
-                            arrays.items() if name.startswith(f"layer{number}_")})  # fmt: skip
+        own, at = (words, number) if number < shared else (arrays, number - shared)
+        _take_layer(layer, {name.removeprefix(f"layer{at}_"): array for name, array in
+                            own.items() if name.startswith(f"layer{at}_")})  # fmt: skip
 
 
 def _take_layer(layer: Any, arrays: Mapping[str, Any]) -> None:
