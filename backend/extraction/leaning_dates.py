@@ -37,7 +37,7 @@ _DAY = re.compile(
     rf"(?<![\w.,/-])(?:(?:{_WEEKDAY})(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?"
     rf"|(?P<d2>\d{{1,2}})(?:st|nd|rd|th))\b"
     rf"(?=\s*$|\s*[,;!?)\]–—]|[.:](?!\d)|\s+(?:(?:{_BEHIND_DAY})\b|of\s+th(?:e|is|at)\s+month\b))"
-    rf"(?!\s*[–—-]?\s*(?:{MONTH})\b|\s*:\d)",
+    rf"(?!\s*+(?:[–—-]\s*+)?(?:{MONTH})\b|\s*+:\d)",
     re.IGNORECASE,
 )
 _LISTED = re.compile(
