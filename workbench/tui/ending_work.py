@@ -5,12 +5,18 @@ arrives in between, while the app ends or a dialog closes, the worker has no wid
 in, and the app ends with a traceback.
 """
 
+from typing import cast
+
 from textual.dom import DOMNode
 from textual.messages import Prune
 
 
-class EndsItsWork(DOMNode):
-    """A screen whose workers are cancelled as soon as its removal begins."""
+class EndsItsWork:
+    """A screen whose workers are cancelled as soon as its removal begins.
+
+    It is no node itself: a screen has the styles of its first base that is one.
+    """
 
     async def on_prune(self, event: Prune) -> None:
-        self.workers.cancel_node(self)
+        screen = cast(DOMNode, self)
+        screen.workers.cancel_node(screen)
