@@ -8,14 +8,13 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 
-from backend.extraction.month_names import ANY_MONTH, MONTH, MONTHS
+from backend.extraction.month_names import ANY_MONTH, MONTH, MONTHS, ROMAN_MONTHS
 from backend.extraction.remembered import remembered
 
 DAY_ORDINAL = "(?:st|nd|rd|th)?"
 BEFORE_MONTH = r"(?:er\b|[.ºª])?\s*(?:day\s+)?(?:of\s+|de\s+|di\s+)?"
 """Between a day and its month."""
 YEAR = r"(?:1[5-9]|2[01])\d\d"
-_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _TO = r"\s*(?:[-–—]|\bto\b|\bthrough\b|\buntil\b)\s*"
 """Between the first and the last day of a period."""
 _DATE = re.compile(
@@ -41,7 +40,7 @@ _FIRST_DAY = re.compile(
 )
 """The beginning of a period whose year is given only at its end: "July 1 - July 31, 2014"."""
 _LONGEST_FIRST_DAY, _LONGEST_WEEKDAY = 40, 14
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s*\Z", re.IGNORECASE)
 _TIME = re.compile(
     r"(?<![\d:.])(?P<h>\d{1,2})(?:(?::|\.(?=\d\d\s?[ap]\.?m\b))(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d+)?)?"
@@ -124,7 +123,7 @@ def _by_weekday(text: str, match: re.Match[str]) -> bool | None:
     weekday = _WEEKDAY.search(text[max(0, match.start() - _LONGEST_WEEKDAY) : match.start()])
     if weekday is None:
         return None
-    number = _WEEKDAYS.index(weekday[1].lower())
+    number = WEEKDAYS.index(weekday[1].lower())
     fits = [
         read is not None and read[0].weekday() == number
         for read in (_day(match, True), _day(match, False))
@@ -148,9 +147,10 @@ def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:
     elif match["m3"]:
         year, month, number = int(match["y3"]), MONTHS[match["m3"].lower()], int(match["d3"])
     elif match["d6"]:
-        if match["roman"] not in _ROMAN:
+        if match["roman"] not in ROMAN_MONTHS:
             return None
-        year, month, number = int(match["y6"]), 1 + _ROMAN.index(match["roman"]), int(match["d6"])
+        month = 1 + ROMAN_MONTHS.index(match["roman"])
+        year, number = int(match["y6"]), int(match["d6"])
     else:
         first, second = int(match["a"] or match["a7"]), int(match["b"] or match["b7"])
         year = _year(match["y4"] or match["y7"])

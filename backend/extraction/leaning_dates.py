@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from backend.extraction.dates import BEFORE_MONTH, DAY_ORDINAL, YEAR, Moment
-from backend.extraction.month_names import ANY_MONTH, MONTH, MONTHS
+from backend.extraction.dates import BEFORE_MONTH, DAY_ORDINAL, WEEKDAYS, YEAR, Moment
+from backend.extraction.month_names import ANY_MONTH, MONTH, MONTHS, ROMAN_MONTHS
+from backend.extraction.numbers import ORDINALS
 from backend.extraction.words import STOP
 
 _WEEKDAY = r"(?P<weekday>mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b\.?,?\s+"
@@ -28,7 +29,6 @@ _YEARLESS = re.compile(
     |(?P<d4>\d{{1,2}})\s(?-i:(?P<roman>IX|IV|VI{{1,3}}|XI{{1,2}}|I{{2,3}}))(?!\w))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _BEHIND_DAY = "|".join(sorted(STOP - {"of"}, key=len, reverse=True)) + (
     "|noon|midday|midnight|morning|afternoon|evening|night|already|instead|alone|again|only|about"
     "|before|after|until|till|towards?|when|while|but|so|because|i|we|you|he|she|they"
@@ -47,13 +47,7 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 _MOST_LISTED, _LONGEST_LISTED = 8, 30
-_ORDINAL_WORDS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth"
-    " fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first"
-    " twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh"
-    " twenty-eighth twenty-ninth thirtieth thirty-first"
-)
-_ORDINALS = _ORDINAL_WORDS.split()
+_ORDINALS = (*ORDINALS, *(f"twenty-{one}" for one in ORDINALS[:9]), "thirtieth", "thirty-first")
 _FEASTS = {
     "new year's eve": (12, 31), "new year's day": (1, 1), "christmas eve": (12, 24),
     "christmas day": (12, 25), "boxing day": (12, 26),
@@ -70,7 +64,6 @@ _WORDED = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(r"\d|\bof\b|day|morning|evening|morrow|\beve\b", re.IGNORECASE)
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WRITTEN_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d,.]\d)")
 _MIDDLE = (7, 1)
 _FRACTIONS = 8
@@ -156,7 +149,7 @@ def _day_and_month(match: re.Match[str], day_first: bool) -> tuple[int, int, int
         group = "d" if match["m"] else "d2"
         return int(match[group]), MONTHS[name.lower()], match.start("d" if match["d"] else "m2")
     if match["roman"]:
-        return int(match["d4"]), 1 + _ROMAN.index(match["roman"]), match.start()
+        return int(match["d4"]), 1 + ROMAN_MONTHS.index(match["roman"]), match.start()
     if match["d3"]:
         if not match.start() and not match["m3"].startswith("0"):
             return None  # "2.3. Title" is the number of a section
@@ -227,7 +220,7 @@ def _nearest(days: Sequence[date | None], near: date, match: re.Match[str]) -> d
     """The nearest of some days; if a weekday is written, of those with that weekday."""
     real = [day for day in days if day is not None]
     if match["weekday"]:
-        number = _WEEKDAYS.index(match["weekday"].lower())
+        number = WEEKDAYS.index(match["weekday"].lower())
         real = [day for day in real if day.weekday() == number] or real
     return min(real, key=lambda one: abs(one - near), default=None)
 

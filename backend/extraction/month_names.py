@@ -1,4 +1,6 @@
-"""The names of months: English, and those of other European languages in front of a year."""
+"""The names of months: English, those of other European languages in front of a year, and Roman
+numerals.
+"""
 
 _ENGLISH = (
     "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
@@ -32,3 +34,5 @@ MONTHS = _numbered(_ENGLISH) | _numbered(_OTHERS)
 """The number of each month by its name, in lower case."""
 MONTH, ANY_MONTH = _pattern(_numbered(_ENGLISH)), _pattern(MONTHS)
 """Patterns of the English names, and of all."""
+ROMAN_MONTHS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+"""The months as Roman numerals, in order."""
