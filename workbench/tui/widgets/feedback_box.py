@@ -16,7 +16,7 @@ from workbench.tui.widgets.lockable_input import LockableInput
 
 class FeedbackBox(Horizontal):
     """Enter sends; the text stays until it was understood. Escape leaves the box. Up and down
-    browse earlier feedback, which the owner passes as `said`, the latest last.
+    browse earlier feedback, which the owner sets as `past`, the latest last.
     """
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
