@@ -1,10 +1,12 @@
-"""Learns from checked documents where the values of a property appear in the others.
+"""Learns from checked documents where the values of a property appear in others like them.
 
-For each property it compares the surroundings of correct values with those of all other values of
-the same form in the checked documents. What distinguishes them (a label on the left, the words in
-front, the name of a column, the position on the page) locates the value in another document.
-Leaving out one checked document at a time measures how reliable this is. A property whose values
-are not found again this way, or that the fitted score reads better, is left to the score.
+Documents made from the same template teach only about one another (`same_template`): the place of a
+value in one sender's letter says nothing about another's. For each property it compares the
+surroundings of correct values with those of all other values of the same form. What distinguishes
+them (a label on the left, the words in front, the name of a column, the position on the page)
+locates the value in another document. Leaving out one checked document at a time measures how
+reliable this is. A property whose values are not found again this way, or that the fitted score
+reads better, is left to the score.
 
 Nothing here depends on a kind of document or a property.
 """
@@ -18,6 +20,13 @@ from typing import Any
 
 from backend.extraction.document import Document
 from backend.extraction.engine import Extracted, Guess, compiled, extract
+from backend.extraction.same_template import (
+    LEAST_ALIKE,
+    Phrases,
+    by_template,
+    likeness,
+    phrases,
+)
 from backend.extraction.segments import Segment
 from backend.extraction.targets import Target
 from backend.extraction.units import converted
@@ -60,7 +69,7 @@ class Checked:
 
 
 class Lessons:
-    """What the checked documents teach about the properties of a schema."""
+    """What the checked documents of each template teach about the properties of a schema."""
 
     def __init__(
         self, checked: Sequence[tuple[Sequence[Element], Mapping[str, Any]]], schema: Schema
@@ -69,25 +78,44 @@ class Lessons:
             Checked(Document(elements), values, extract(elements, schema))
             for elements, values in checked
         ]
-        self._lessons = [
-            lesson
-            for target in compiled(schema)
-            if target.shape.kind in _TAUGHT and (lesson := _learnt(target, documents)) is not None
+        known = [phrases(one.document) for one in documents]
+        self._templates = [
+            _Template([known[number] for number in group], lessons)
+            for group in by_template(known)
+            if (lessons := _all_learnt(schema, [documents[number] for number in group]))
         ]
 
     def applied(
         self, elements: Sequence[Element], extracted: Mapping[str, Extracted]
     ) -> dict[str, Extracted]:
-        """Another document's values, with those of taught properties replaced by the lessons."""
+        """Another document's values, with those of taught properties replaced by the lessons of its
+        template.
+        """
         out = dict(extracted)
-        if not self._lessons:
+        if not self._templates:
             return out
         document = Document(elements)
-        for lesson in self._lessons:
+        own = phrases(document)
+        template = max(self._templates, key=lambda one: one.likeness(own))
+        if template.likeness(own) < LEAST_ALIKE:
+            return out
+        for lesson in template.lessons:
             name = lesson.target.name
             if name in out:
                 out[name] = lesson.applied(document, out[name])
         return out
+
+
+@dataclass(frozen=True)
+class _Template:
+    """The phrases of the checked documents of a template, and what they teach."""
+
+    known: Sequence[Phrases]
+    lessons: Sequence["_Lesson"]
+
+    def likeness(self, own: Phrases) -> float:
+        """How much of a document the most similar checked one shares."""
+        return max(likeness(own, one) for one in self.known)
 
 
 @dataclass
@@ -169,6 +197,14 @@ class _Lesson:
         right = (counts.right[mark] + _SMOOTH) / (counts.taught + 2 * _SMOOTH)
         wrong = (counts.wrong[mark] + _SMOOTH) / (counts.others + 2 * _SMOOTH)
         return log(right / wrong) if counts.right[mark] else min(0.0, log(right / wrong) / 4)
+
+
+def _all_learnt(schema: Schema, checked: Sequence[Checked]) -> list[_Lesson]:
+    """The lessons of the documents of a template."""
+    learnt = (
+        _learnt(target, checked) for target in compiled(schema) if target.shape.kind in _TAUGHT
+    )
+    return [lesson for lesson in learnt if lesson is not None]
 
 
 def _learnt(target: Target, checked: Sequence[Checked]) -> _Lesson | None:

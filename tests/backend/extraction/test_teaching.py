@@ -85,3 +85,32 @@ def test_a_value_absent_from_its_document_teaches_nothing(values: dict[str, Any]
     elements, _ = note(5)
     checked = [(note(number)[0], values) for number in range(4)]
     assert read(checked, 5) == extract(elements, SCHEMA)
+
+
+def form(number: int) -> tuple[list[Element], dict[str, Any]]:
+    """Another sender's document with the same properties."""
+    lines = [f"Harbour office form {number}", _NAMES[number], f"Level on arrival {3.5 + number} m"]
+    elements = [
+        Element(
+            type="Text",
+            bbox=[0.1, 0.2 * at + 0.1, 0.9, 0.2 * at + 0.15],
+            properties={"page_number": 1, "score": 1.0},
+            text_representation=line,
+        )
+        for at, line in enumerate(lines)
+    ]
+    return elements, {"berth": _NAMES[number], "tide": 3.5 + number}
+
+
+def test_checked_documents_of_one_sender_do_not_teach_about_those_of_another() -> None:
+    lessons = Lessons([note(number) for number in range(5)], SCHEMA)
+    elements, _ = form(5)
+    alone = extract(elements, SCHEMA)
+    assert lessons.applied(elements, alone) == alone
+
+
+def test_each_sender_among_the_checked_documents_teaches_about_its_own() -> None:
+    checked = [one for number in range(4) for one in (note(number), form(number))]
+    for elements, wanted in (note(5), form(5)):
+        result = Lessons(checked, SCHEMA).applied(elements, extract(elements, SCHEMA))
+        assert {name: one.value for name, one in result.items()} == wanted
