@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 
-from backend.extraction.month_names import ANY_MONTH, MONTH, MONTHS, ROMAN_MONTHS
 from backend.extraction.remembered import remembered
+from backend.language.month_names import ANY_MONTH, MONTH, MONTHS, ROMAN_MONTHS
 
 DAY_ORDINAL = "(?:st|nd|rd|th)?"
 BEFORE_MONTH = r"(?:er\b|[.ºª])?\s*(?:day\s+)?(?:of\s+|de\s+|di\s+)?"

@@ -14,9 +14,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from backend.extraction.dates import BEFORE_MONTH, DAY_ORDINAL, WEEKDAYS, YEAR, Moment
-from backend.extraction.month_names import ANY_MONTH, MONTH, MONTHS, ROMAN_MONTHS
-from backend.extraction.numbers import ORDINALS
 from backend.extraction.words import STOP
+from backend.language.month_names import ANY_MONTH, MONTH, MONTHS, ROMAN_MONTHS
+from backend.language.number_words import ORDINALS
 
 _WEEKDAY = r"(?P<weekday>mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b\.?,?\s+"
 _YEARLESS = re.compile(

@@ -13,18 +13,8 @@ from backend.extraction.accounting import below_zero
 from backend.extraction.dates import clock_spans
 from backend.extraction.remembered import remembered
 from backend.extraction.units import UNITS, Unit, unit_of
+from backend.language.number_words import CARDINALS, ORDINALS
 
-_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
-    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
-    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-}  # fmt: skip
-ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
-    "eighteenth", "nineteenth", "twentieth",
-)  # fmt: skip
 _NONE_WORDS = frozenset({"none", "nil"})
 _NO_ONE = re.compile(r"\b(?:no one|nobody|no (?:persons?|people))\b", re.IGNORECASE)
 _MAGNITUDES = {
@@ -80,8 +70,8 @@ _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")
 numbers.
 """
 _WORD_NUMBER = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(w for w, v in _WORDS.items() if v >= 20)})(?:-(?P<ones>[a-z]+))?"
-    rf"|(?P<plain>{'|'.join(w for w, v in _WORDS.items() if v < 20)}))\b"
+    rf"\b(?:(?P<tens>{'|'.join(w for w, v in CARDINALS.items() if v >= 20)})(?:-(?P<ones>[a-z]+))?"
+    rf"|(?P<plain>{'|'.join(w for w, v in CARDINALS.items() if v < 20)}))\b"
     rf"(?:\s+and\s+a\s+(?P<part>half|quarter)\b)?(?:\s+(?P<unit>per\s+cent|[a-z]+))?",
     re.IGNORECASE,
 )
@@ -215,8 +205,8 @@ def worded_numbers(text: str) -> list[Number]:
         if any(number.start <= match.start() < number.end for number in results):
             continue
         part = _PARTS.get((match["part"] or "").lower(), 0.0)
-        value = _WORDS[(match["tens"] or match["plain"]).lower()] + part
-        ones = _WORDS.get((match["ones"] or "").lower(), 0)
+        value = CARDINALS[(match["tens"] or match["plain"]).lower()] + part
+        ones = CARDINALS.get((match["ones"] or "").lower(), 0)
         word = "".join((match["unit"] or "").lower().split())
         results.append(Number(float(value + ones), match.start(), match.end(), unit_of(word), word))
     if not results and text.strip(" .").lower() in _NONE_WORDS:

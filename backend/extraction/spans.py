@@ -48,55 +48,10 @@ _SMALL_LEGAL = re.compile(
 _LEGAL_LAST = re.compile(rf"(?<![\s,])(?:[\s,]++{_LEGAL}\.?){{1,6}}$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _LINKS = frozenset(
-    [
-        "of",
-        "the",
-        "de",
-        "von",
-        "van",
-        "der",
-        "den",
-        "la",
-        "le",
-        "du",
-        "di",
-        "da",
-        "del",
-        "for",
-        "et",
-        "y",
-        "und",
-        "&",
-        "-",
-        "and",
-        "'n'",
-        "zu",
-        "am",
-        "im",
-        "zur",
-        "zum",
-        "vom",
-        "dos",
-        "das",
-        "do",
-        "e",
-        "i",
-        "las",
-        "los",
-        "ten",
-        "ter",
-        "op",
-        "af",
-        "av",
-        "bin",
-        "binti",
-        "binte",
-        "bint",
-        "ibn",
-        "ben",
-        "al",
-        "el",
-    ]
+    """
+    of the de von van der den la le du di da del for et y und & - and 'n' zu am im zur zum
+    vom dos das do e i las los ten ter op af av bin binti binte bint ibn ben al el
+    """.split()  # noqa: SIM905
 )
 _JOINTS = frozenset(["and", "&", "-", "at", "in"])
 """Words that may appear within a name or between two of them."""
@@ -107,27 +62,10 @@ _EDGE = " \t,.;:()[]\"“”‘’'*|#-–—_/!?"
 _LAST_LINE = 40
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _MONTHS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ]
+    """
+    january february march april may june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+    """.split()  # noqa: SIM905
 )
 _OPENERS = """
 dear hello hi please thank thanks you he she we they i also where when while since after before

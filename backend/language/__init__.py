@@ -1,4 +1,4 @@
-"""English for requests about documents: words, numbers, units, dates and word classes.
+"""English for requests and documents: words, numbers, units, dates and word classes.
 
 Independent of collections and plans: a word means the same here for all of them.
 """

@@ -1,5 +1,7 @@
 """Filler words, nouns for documents, number words, and common verbs."""
 
+from backend.language.number_words import CARDINALS
+
 FREE = frozenset(
     """
     a about actual actually after afterwards again all allowed along already also although am
@@ -64,12 +66,7 @@ DOCUMENT_NOUNS = frozenset(
 )
 
 
-NUMBER_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
-    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
-    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+NUMBER_WORDS = CARDINALS | {
     "hundred": 100, "thousand": 1000, "dozen": 12, "single": 1, "twin": 2, "dual": 2,
 }  # fmt: skip
 

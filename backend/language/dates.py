@@ -5,20 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from backend.language.month_names import ENGLISH_MONTHS
+from backend.language.number_words import ORDINALS
 from backend.language.tokens import Token
 
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan", "february feb", "march mar", "april apr", "may", "june jun",
-            "july jul", "august aug", "september sep sept", "october oct", "november nov",
-            "december dec",
-        ),
-        1,
-    )
-    for name in names.split()
-}  # fmt: skip
 _ORDINAL_WORDS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4,
                   "4th": 4, "last": 4}  # fmt: skip
 _SMALL = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -105,7 +95,7 @@ def _edge(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | No
     side = _word(tokens, i - 1) if _word(tokens, i - 1) != "the" else _word(tokens, i - 2)
     if word not in ("end", "start", "beginning") or side not in _SIDES or j == i + 1:
         return None
-    month, year = MONTHS.get(_word(tokens, j)), _year(tokens, j)
+    month, year = ENGLISH_MONTHS.get(_word(tokens, j)), _year(tokens, j)
     length = 1
     if month is not None:
         year, length = _year(tokens, j + 1), 2
@@ -155,7 +145,7 @@ def _part_of_month(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, 
     """`the end of December 2024`, `early March 2023`: about ten days."""
     third = _THIRDS.get(_word(tokens, i))
     j = i + 1 + (_word(tokens, i + 1) == "of")
-    month, year = MONTHS.get(_word(tokens, j)), _year(tokens, j + 1)
+    month, year = ENGLISH_MONTHS.get(_word(tokens, j)), _year(tokens, j + 1)
     if third is None or month is None or year is None:
         return None
     whole = whole_month(year, month)
@@ -255,24 +245,15 @@ def _day_in_words(tokens: Sequence[Token], i: int) -> tuple[int, int] | None:
     day = _DAYS.get(_word(tokens, j), 0)
     if not day or tens + day > 31 or (tens and day > 9):
         return None
-    behind = _word(tokens, j + 1) == "of" and _word(tokens, j + 2) in MONTHS
+    behind = _word(tokens, j + 1) == "of" and _word(tokens, j + 2) in ENGLISH_MONTHS
     return (tens + day, j + 1 - i) if behind else None
 
 
-_DAYS = {
-    word: day
-    for day, word in enumerate(
-        """
-        first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
-        fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
-        """.split(),  # noqa: SIM905
-        1,
-    )
-} | {"thirtieth": 30}
+_DAYS = {word: day for day, word in enumerate(ORDINALS, 1)} | {"thirtieth": 30}
 
 
 def _month_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
-    month = MONTHS.get(_word(tokens, i))
+    month = ENGLISH_MONTHS.get(_word(tokens, i))
     if month is None:
         return None
     j = i + 1 + (_word(tokens, i + 1) == ".")
@@ -310,7 +291,7 @@ def _day_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int]
         return None
     j = i + day[1]
     j += _word(tokens, j) == "of"
-    month = MONTHS.get(_word(tokens, j))
+    month = ENGLISH_MONTHS.get(_word(tokens, j))
     k = j + 1
     k += _word(tokens, k) in (",", ".")
     year = _year(tokens, k)

@@ -4,7 +4,7 @@ import re
 from calendar import month_name, monthrange
 from dataclasses import dataclass
 
-from backend.language.dates import MONTHS
+from backend.language.month_names import ENGLISH_MONTHS
 from backend.language.tokens import QUOTED
 
 _IN_FIGURES = re.compile(
@@ -17,7 +17,7 @@ _IN_FIGURES = re.compile(
 )
 _BEFORE = r"(?P<before>\b(?:on|by|since|before|after|until|till|dated)\s+(?:the\s+)?)?"
 _DAY = r"\b(?P<day>\d\d?)(?P<suffix>st|nd|rd|th)?"
-_MONTH = rf"(?P<month>{'|'.join(MONTHS)})\b\.?"
+_MONTH = rf"(?P<month>{'|'.join(ENGLISH_MONTHS)})\b\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)\b"
 _DAY_FIRST = re.compile(rf"{_BEFORE}{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", re.IGNORECASE)
 _MONTH_FIRST = re.compile(
@@ -49,7 +49,7 @@ def impossible_date(text: str) -> ImpossibleDate | None:
             if not (match["before"] or match["suffix"] or (month_first and match["year"])):
                 continue
             year = None if match["year"] is None else int(match["year"])
-            reason = _fault_of(year, MONTHS[match["month"].lower()], int(match["day"]))
+            reason = _fault_of(year, ENGLISH_MONTHS[match["month"].lower()], int(match["day"]))
             if reason is not None:
                 return ImpossibleDate(match[0].removeprefix(match["before"] or ""), reason)
     return None

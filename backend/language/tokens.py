@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 from backend.language.frequent_words import is_english
+from backend.language.number_words import CARDINALS
 from backend.language.units import SCALES, scaled_currency, unit_word
 from backend.language.words import LETTERS, stem
 
@@ -28,14 +29,9 @@ _CONTRACTIONS = (
         r"\1",
     ),
 )
-_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()  # noqa: SIM905
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
-_UNITS = "one two three four five six seven eight nine".split()  # noqa: SIM905
-_VALUES = {
-    **{word: 10 + i for i, word in enumerate(_TEENS)},
-    **{word: 20 + 10 * i for i, word in enumerate(_TENS)},
-    **{word: 1 + i for i, word in enumerate(_UNITS)},
-}
+_TEENS = [word for word, value in CARDINALS.items() if 10 <= value < 20]
+_TENS = [word for word, value in CARDINALS.items() if value >= 20]
+_UNITS = [word for word, value in CARDINALS.items() if 0 < value < 10]
 _SPOKEN_YEAR = re.compile(
     rf"\b(?P<century>nineteen|twenty)[ -](?:(?P<teen>{'|'.join(_TEENS)})"
     rf"|(?P<ten>{'|'.join(_TENS)})(?:[ -](?P<unit>{'|'.join(_UNITS)}))?"
@@ -46,7 +42,7 @@ _SPOKEN_YEAR = re.compile(
 
 def _year_in_digits(match: re.Match[str]) -> str:
     """`2024` for `twenty twenty four`."""
-    rest = sum(_VALUES[word.lower()] for word in match.groups()[1:] if word)
+    rest = sum(CARDINALS[word.lower()] for word in match.groups()[1:] if word)
     return str((1900 if match["century"].lower() == "nineteen" else 2000) + rest)
 
 

@@ -13,9 +13,10 @@ from functools import cached_property
 from typing import Any
 
 from backend.language.common_words import PARTICIPLES, is_past
-from backend.language.dates import MONTHS, Span
+from backend.language.dates import Span
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import LONGEST_PHRASE, phrases
+from backend.language.month_names import ENGLISH_MONTHS
 from backend.language.tokens import Token, expand, tokenise
 from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.chart import REMARK, Chart, Edge, Grammar
@@ -272,7 +273,7 @@ class _Wording:
 
 def _is_month(token: Token) -> bool:
     """Whether a capitalised word names a month, even if it could be a verb: `May`."""
-    return token.lower in MONTHS and token.text[0].isupper()
+    return token.lower in ENGLISH_MONTHS and token.text[0].isupper()
 
 
 _MEANT = ("Val", "Num", "Date", "Year", "Quote", "Flag")

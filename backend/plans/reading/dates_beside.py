@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from backend.language.common_words import NUMBER_WORDS
-from backend.language.dates import MONTHS, Span, part_of_year, whole_month, whole_year
+from backend.language.dates import Span, part_of_year, whole_month, whole_year
+from backend.language.month_names import ENGLISH_MONTHS
 from backend.language.tokens import Token
 
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4,
@@ -137,7 +138,7 @@ def _season(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] |
 
 def _month(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] | None:
     """A month without a year that is not followed by a day."""
-    month, year = MONTHS.get(_word(tokens, i)), _year_of(period)
+    month, year = ENGLISH_MONTHS.get(_word(tokens, i)), _year_of(period)
     if month is None or year is None or _word(tokens, i + 1).isdecimal():
         return None
     verb = _word(tokens, i) in ("may", "march") and not tokens[i].text[0].isupper()

@@ -15,8 +15,8 @@ from backend.language.abbreviations import other_spellings
 from backend.language.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.language.common_words import FREE
 from backend.language.country_codes import called
-from backend.language.dates import MONTHS
 from backend.language.demonyms import other_names
+from backend.language.month_names import ENGLISH_MONTHS
 from backend.language.nouns import document_nouns
 from backend.language.numerals import numeral_at
 from backend.language.synonyms import root, synonyms
@@ -321,7 +321,7 @@ _STEMS: dict[str, frozenset[str]] = {
         week weeks weekly day days daily time recently ago today yesterday period spring summer
         autumn winter decade century season calendar half before after first last latest
         """
-    ) | frozenset(map(stem, MONTHS)),
+    ) | frozenset(map(stem, ENGLISH_MONTHS)),
     "amounts": _stems("value amount figure size number worth cost quantity"),
     "truth": _stems("true false yes without"),
     "negation": _stems("except excluding other without neither exclude apart besides non"),

@@ -30,9 +30,11 @@ def _pattern(names: dict[str, int]) -> str:
     return "|".join(sorted(names, key=len, reverse=True))
 
 
-MONTHS = _numbered(_ENGLISH) | _numbered(_OTHERS)
-"""The number of each month by its name, in lower case."""
-MONTH, ANY_MONTH = _pattern(_numbered(_ENGLISH)), _pattern(MONTHS)
+ENGLISH_MONTHS = _numbered(_ENGLISH)
+"""The number of each English month by its name or abbreviation, in lower case."""
+MONTHS = ENGLISH_MONTHS | _numbered(_OTHERS)
+"""The same in all languages."""
+MONTH, ANY_MONTH = _pattern(ENGLISH_MONTHS), _pattern(MONTHS)
 """Patterns of the English names, and of all."""
 ROMAN_MONTHS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 """The months as Roman numerals, in order."""
