@@ -228,3 +228,25 @@ def test_files_for_programs_are_unchanged_and_have_their_notes_beside_them(form)
 def test_a_result_as_a_table_carries_its_notes(run):
     assert REMARK in notes_of(run.to_arrow().schema.metadata)
     assert REMARK in run.remarks()
+
+
+def test_what_was_ignored_in_a_question_stays_with_its_answer(invoices, tmp_path):
+    plan = invoices.plan("How many invoices have the year 2018, roughly?")
+    [ignored] = plan.report.warnings
+    assert "“roughly”" in ignored
+    done = plan.run()
+    assert ignored in done.remarks() and ignored in done._repr_html_()
+    done.write(tmp_path / "answer.csv")
+    assert ignored in (tmp_path / "answer.csv.notes").read_text().splitlines()
+
+
+def test_what_was_ignored_in_feedback_stays_with_its_answer(invoices):
+    edited = invoices.plan(QUESTION).edit("only those from 2019, roughly")
+    [refused] = edited.report.not_applied
+    assert refused.clause == "roughly"
+    assert f"“roughly”: {refused.reason}" in edited.run().remarks()
+
+
+def test_the_range_of_a_share_is_in_percent_like_the_share(invoices):
+    done = invoices.ask("What share of the invoices has the year 2018?")
+    assert repr(done) == "Run(33.3 % ⚠ could be 33.3 % to 83.3 %)"

@@ -65,6 +65,12 @@ class EditReport(Wire):
     unused: Plain[str] = Field(default=[])
     diff: PlanDiff | None = None
 
+    @property
+    def remarks(self) -> list[str]:
+        """What was left out of the request, then what was assumed, a sentence each."""
+        left_out = [f"“{item.clause}”: {item.reason}" for item in self.not_applied]
+        return [*left_out, *self.warnings]
+
 
 class NodeEstimate(Wire):
     """The probable size and cost of a step. `rows` is the number of its output rows, `exact` if it

@@ -132,7 +132,7 @@ def image(png: bytes, label: str, *, style: str) -> Markup:
 def remarks(notes: AnswerNotes) -> Markup:
     """The notes of an answer: what the steps did, and what was left out as warnings."""
     marked = [f"{MARK} {notes.caution}" if notes.caution else "", notes.not_used]
-    rest = [*(note.text for note in notes.footnotes), *notes.warnings]
+    rest = [*notes.reading, *(note.text for note in notes.footnotes), *notes.warnings]
     parts = [tag("div", notes.story, style="opacity:0.8")] if notes.story else []
     parts += [tag("div", text, style=f"{WARNING};font-weight:600") for text in marked if text]
     parts += [tag("div", text, style=WARNING) for text in rest]

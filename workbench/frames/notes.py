@@ -16,7 +16,9 @@ from workbench.contract.coverage import (
     distinct_coverage,
     trust_of,
 )
+from workbench.contract.plan import Plan
 from workbench.contract.query import AnswerAccount, QueryResult
+from workbench.frames.shares import VALUE, share_columns
 
 METADATA = "workbench.notes"
 """The key of the notes, a JSON list of texts, in the metadata of Parquet files and Arrow tables."""
@@ -33,22 +35,30 @@ class Footnote:
 
 @dataclass(frozen=True)
 class AnswerNotes:
-    """The basis of an answer. `sentences` say what each step did, in order."""
+    """The basis of an answer. `sentences` say what each step did, in order, `reading` what was left
+    out and assumed when the request was read. A `share` is a fraction, shown in percent.
+    """
 
     coverage: tuple[Coverage, ...] = ()
     bounds: Bounds | None = None
     sentences: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
+    share: bool = False
 
     @classmethod
     def of(cls, answer: QueryResult | AnswerAccount) -> "AnswerNotes":
+        plan = answer.plan if isinstance(answer, QueryResult) else None
+        report = plan.edit if plan is not None else None
         return cls(
             coverage=tuple(answer.coverage),
             bounds=answer.bounds,
             sentences=tuple(answer.sentences),
-            unused=tuple(answer.unused),
+            unused=tuple(answer.unused or (report.unused if report is not None else ())),
             warnings=tuple(answer.warnings),
+            reading=reading_of(plan),
+            share=plan is not None and VALUE in share_columns(plan, plan.result_node),
         )
 
     @property
@@ -65,7 +75,7 @@ class AnswerNotes:
         """`could be 1 to 46` if the answer is marked, to be shown beside it; else empty."""
         if self.trust != "marked" or self.bounds is None:
             return ""
-        words = self.bounds.words()
+        words = self.bounds.words(share=self.share)
         if words:
             return f"could be {words}"
         changeable, documents = self.bounds.changeable, self.bounds.documents
@@ -92,9 +102,14 @@ class AnswerNotes:
 
     def lines(self) -> list[str]:
         """All notes, one per line, for files and for `remarks()`."""
-        lines = [self.story, self.caution, self.not_used]
+        lines = [self.story, self.caution, self.not_used, *self.reading]
         lines += [note.text for note in self.footnotes]
-        return [text for text in [*lines, *self.warnings] if text]
+        return [text for text in dict.fromkeys([*lines, *self.warnings]) if text]
+
+
+def reading_of(plan: Plan | None) -> tuple[str, ...]:
+    """What was left out and assumed when the words behind a plan were read."""
+    return tuple(plan.edit.remarks) if plan is not None and plan.edit is not None else ()
 
 
 def not_used(words: Sequence[str]) -> str:

@@ -217,6 +217,9 @@ class PlanDraft:
         answer = await client.run_plan(
             self.docset.id, plan, until_node=until, confidence_limit=limit
         )
+        if answer.plan is not None:
+            read = answer.plan.model_copy(update={"edit": self.report})
+            answer = answer.model_copy(update={"plan": read})
         done = await run_of(self.docset.engine, self.docset.id, answer, self.docset.schema)
         outcome = done.outcome if until is None else None
         self.session.versions.keep_run(self.number, done.query_id, outcome)

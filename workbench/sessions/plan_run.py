@@ -18,7 +18,8 @@ from workbench.contract.query import (
     read_step,
 )
 from workbench.contract.query import NodeProgress as Reported
-from workbench.frames.notes import AnswerNotes
+from workbench.frames.notes import AnswerNotes, reading_of
+from workbench.frames.shares import VALUE, share_columns
 
 RunState = Literal["running", "done", "failed"]
 NodeState = Literal["waiting", "running", "done", "failed"]
@@ -208,7 +209,7 @@ class PlanRun:
         to the answer, so only its last step has them.
         """
         if node_id not in self.nodes:
-            return AnswerNotes(unused=self.unused)
+            return AnswerNotes(unused=self.unused, reading=reading_of(self._plan))
         before = walk(self._plan.model_copy(update={"result_node": node_id}))
         is_end = node_id == self._end
         return self._notes(before, self.bounds if is_end else None)
@@ -234,6 +235,8 @@ class PlanRun:
             sentences=tuple(progress.sentence for progress in done),
             unused=self.unused,
             warnings=tuple(dict.fromkeys([*(w for one in done for w in one.warnings), *warnings])),
+            reading=reading_of(self._plan),
+            share=VALUE in share_columns(self._plan, self._end),
         )
 
     @property
