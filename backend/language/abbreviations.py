@@ -7,6 +7,8 @@ that names most of the neighbouring values decides.
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from backend.language.nouns import singular
+
 _STATES = """
 alabama AL Ala|alaska AK|arizona AZ Ariz|arkansas AR Ark|california CA Calif Cal|colorado CO Colo
 connecticut CT Conn|delaware DE Del|florida FL Fla|georgia GA|hawaii HI|idaho ID|illinois IL Ill
@@ -89,7 +91,8 @@ def names_for(phrases: Iterable[tuple[str, ...]]) -> Names:
 
 
 def other_spellings(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Other names of a place, given the words of a value in lower case.
+    """Other names of a place, given the words of a value in lower case, which may lack the ending
+    of a plural.
 
     For a code, its full name. For a full name, only the codes that are not English words.
     """
@@ -97,6 +100,7 @@ def other_spellings(words: tuple[str, ...]) -> list[tuple[str, ...]]:
     called = [plain] if plain != words else []
     called += _currency_names().get(words, ())
     states = _PLACES_AND_TIMES[0]
+    plain = _states_like_plurals().get(plain, plain)
     if plain in states:
         full = states[plain]
         short = _short_names().get(full, [])
@@ -122,6 +126,13 @@ def _short_names() -> Mapping[tuple[str, ...], list[tuple[str, ...]]]:
         if name != full:
             short.setdefault(full, []).append(name)
     return short
+
+
+@lru_cache(maxsize=1)
+def _states_like_plurals() -> Mapping[tuple[str, ...], tuple[str, ...]]:
+    """The states whose names end like plurals, by what is left of them in values: `texa`."""
+    full = set(_PLACES_AND_TIMES[0].values())
+    return {cut: name for name in full if (cut := tuple(map(singular, name))) != name}
 
 
 _NO_WORDS = frozenset(

@@ -17,6 +17,7 @@ from backend.plans.edits.kin import with_kin
 from backend.plans.edits.opensearch import query_faults
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
 from backend.plans.requests.asked_currencies import with_asked_currencies
+from backend.plans.requests.common_values import with_common_values
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.foreign_figures import in_english_figures
@@ -184,6 +185,7 @@ class PlanService:
             if not is_sql(plan):
                 plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
                 plan = with_asked_currencies(plan, request.feedback, vocabulary)
+                plan = with_common_values(plan, request.feedback, vocabulary, before)
             if mark_of(plan) is None:
                 line = mark_of(before)
                 if plan_hash(before) != plan_hash(plan):
@@ -221,6 +223,7 @@ class PlanService:
         def complete(plan: Plan) -> Plan:
             plan = with_kin(plan, collection.fields, vocabulary.values.counts)
             plan = with_asked_currencies(plan, question, vocabulary)
+            plan = with_common_values(plan, question, vocabulary)
             return with_unused(plan, collection)
 
         def plan_with(known: Vocabulary) -> Plan:

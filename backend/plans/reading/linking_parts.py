@@ -15,6 +15,7 @@ from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.chart import Features
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.tables.value_index import phrase_of
 
 _LONGEST = 3
 _SHORTEST = 3
@@ -65,7 +66,7 @@ def other_forms(
         listed = vocabulary.values.other_forms.get(token.text if short else token.stem, ())
         for field in sorted({field for field, _ in listed}):
             values = [value for other, value in listed if other == field]
-            if len(values) == 1:
+            if len(values) == 1 and not vocabulary.values.is_never(field, phrase_of(values[0])):
                 yield i, "value: initials" if short else "value: another form", field, values[0]
 
 

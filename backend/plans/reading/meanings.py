@@ -144,7 +144,7 @@ def _described(prop: Property, vocabulary: Vocabulary) -> Described:
     values: tuple[str, ...] = ()
     counts = vocabulary.values.counts.get(prop.field, {})
     if (prop.worded or prop.kind == "array") and len(counts) <= _FEW_VALUES:
-        values = tuple(filter(is_learned, counts))
+        values = tuple(filter(is_learned, vocabulary.values.meant_of_field(prop.field)))
     return Described(prop.label, prop.kind, prop.description, values)
 
 

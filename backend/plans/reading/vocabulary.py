@@ -24,7 +24,7 @@ from backend.plans.reading.descriptions import (
 )
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
-from backend.plans.tables.value_index import FieldValue, ValueIndex
+from backend.plans.tables.value_index import FieldValue, ValueIndex, phrase_of
 from workbench.contract.inner_properties import inner_properties
 from workbench.contract.plan_nodes import ENTITY, BasicFilter
 
@@ -67,6 +67,7 @@ _GENERIC: dict[str, frozenset[str]] = {
     "int": _OF_NUMBERS, "float": _OF_NUMBERS, "date": _OF_DATES, "datetime": _OF_DATES
 }  # fmt: skip
 """Words that may follow a name without adding meaning: `damages amount`."""
+_EQUALS = frozenset({"is", "are", "was", "were", "=", ":", "equals"})
 _NAMES = frozenset(map(stem, ("name", "title", "label", "heading", "subject", "caption")))
 
 
@@ -85,8 +86,9 @@ class Vocabulary:
 
     `nouns` are stems that name the documents, `noun_words` whole words that do; `common` are stems
     in most texts, which mean little unless they name a property. `mentioned_stems` are stems of
-    nouns that many descriptions use for the documents. `meant` is the field that was chosen for an
-    ambiguous word, followed by the rejected ones.
+    nouns that many descriptions use for the documents, `frequent` those in most texts, including
+    words of values. `meant` is the field that was chosen for an ambiguous word, followed by the
+    rejected ones.
     """
 
     collection: Collection
@@ -97,6 +99,7 @@ class Vocabulary:
     text_words: frozenset[str]
     values: ValueIndex = field(repr=False)
     mentioned_stems: frozenset[str] = frozenset()
+    frequent: frozenset[str] = frozenset()
     meant: tuple[str, ...] = ()
 
     def get(self, name: str) -> Property | None:
@@ -340,7 +343,7 @@ class Vocabulary:
 
     def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[FieldValue]]:
         """The longest value that begins at token `i`: its length, and all fields that
-        contain it.
+        contain it. A word that is no value by itself is one behind its property.
         """
         best, values = 0, list[FieldValue]()
         stated = {form for token in tokens[i:] for form in _singulars(token.lower)}
@@ -354,7 +357,26 @@ class Vocabulary:
                 best, values = length, [item]
             elif length == best and length:
                 values.append(item)
+        if not best and (behind := self._behind_their_property(tokens, i)):
+            return 1, behind
         return best, values
+
+    def _behind_their_property(self, tokens: Sequence[Token], i: int) -> list[FieldValue]:
+        """The values that a word means only behind the name of their property: `distributor is
+        agreement`, and `distributor AGREEMENT` if it is written like the value.
+        """
+        token, before = tokens[i], tokens[max(0, i - 2) : i]
+        forms = [token.text]
+        if before and before[-1].lower in _EQUALS:
+            forms += [token.lower, token.text.upper(), token.text.capitalize()]
+        return [
+            (prop.field, form)
+            for prop in self.properties
+            if any(one.stem in prop.parts for one in before)
+            for form in dict.fromkeys(forms)
+            if form in self.values.counts.get(prop.field, ())
+            and self.values.is_never(prop.field, phrase_of(form))
+        ]
 
     def holding(self, word: str) -> list[FieldValue]:
         """The values that contain a word, or else those with a word that begins with it."""
@@ -477,6 +499,7 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
         texts.seen,
         values,
         frozenset(map(stem, often_described(descriptions.values()))) - nouns,
+        texts.frequent,
     )
 
 

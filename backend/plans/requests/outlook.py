@@ -107,7 +107,7 @@ def columns_of(
     columns: dict[str, Column] = {}
     for prop in vocabulary.properties:
         listed = prop.kind not in NUMERIC | DATED | {"bool"}
-        values = vocabulary.values.of_field(prop.field) if listed else []
+        values = vocabulary.values.meant_of_field(prop.field) if listed else []
         tested = now.values.get(prop.field, ()) if now is not None else ()
         few = values if len(values) <= _FEW else list(tested)
         named, does = list(mentioned[prop.field]), now.of(prop.field) if now is not None else ()

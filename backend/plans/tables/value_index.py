@@ -73,12 +73,20 @@ class ValueIndex:
         """The distinct values of a field, sorted."""
         return sorted(map(str, self.counts.get(name, ())))
 
+    def meant_of_field(self, name: str) -> list[str]:
+        """Those of them that words can mean without naming the field."""
+        return [value for value in self.of_field(name) if not self.is_never(name, phrase_of(value))]
+
     def equal_to(self, text: str) -> list[FieldValue]:
         """The values equal to a text, ignoring case."""
         first = phrase_of(text)[:1]
         among = self.phrases.get(first[0], ()) if first else ()
         equal = (item for _, item in among if str(item[1]).lower() == text.lower())
         return list(dict.fromkeys(equal))
+
+    def is_never(self, name: str, phrase: Phrase) -> bool:
+        """Whether a value, as `phrase_of` gives it, is never meant without its property."""
+        return len(phrase) == 1 and name not in self.chosen and stem(phrase[0]) in self.never
 
     def beginning(self, letters: str) -> list[str]:
         """The words of values with that prefix."""
@@ -187,7 +195,7 @@ class _Changing:
         if len(phrase) > _LONGEST_VALUE:
             self._count_line(name, phrase, 1)
             return
-        if not phrase or self._is_never(name, phrase):
+        if not phrase or index.is_never(name, phrase):
             return
         index.indexed[name] += 1
         self._added.append(value)
@@ -198,10 +206,6 @@ class _Changing:
                 self._singles(name)[stem(words_of[0])] += 1
         for word in _part_words(phrase):
             self._listed(index.parts, "parts", word).append(item)
-
-    def _is_never(self, name: str, phrase: Phrase) -> bool:
-        index = self._index
-        return len(phrase) == 1 and name not in index.chosen and stem(phrase[0]) in index.never
 
     def _remove(self, name: str, value: str) -> None:
         index = self._index
@@ -246,7 +250,8 @@ class _Changing:
         yield phrase
         yield from self._glosses.get(name, {}).get(value, ())
         yield from other_names(value)
-        yield from other_spellings(phrase)
+        called = {tuple(map(singular, name)) for name in other_spellings(phrase)}
+        yield from sorted(called - {phrase})
         if any(word in _NUMERALS for word in phrase[1:]):
             yield tuple(_NUMERALS.get(word, word) for word in phrase)
 
