@@ -54,7 +54,8 @@ _AT_THE_END = re.compile(r"\b(?:1st|2nd|3rd)(?=\s*(?:$|[.,;!?]|please|pls|then))
 def written_out(text: str) -> str:
     """The text in plain words, with abbreviations expanded.
 
-    Quotations are unchanged, and so are single capital letters: they may be values.
+    Quotations are unchanged, and so are one or two capital letters: they may be values, as `TX` is
+    among states.
     """
     parts = QUOTED.split(text)
     for i in range(0, len(parts), 2):
@@ -78,6 +79,7 @@ def _plain_marks(text: str) -> str:
 
 def _long(match: re.Match[str]) -> str:
     short = match[0]
-    if len(short) == 1 and short.isupper():
+    shouted = len(short) > 1 and match.string.isupper()
+    if len(short) <= 2 and short.isalpha() and short.isupper() and not shouted:
         return short
     return _WRITTEN_OUT[short.lower()]

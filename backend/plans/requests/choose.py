@@ -381,7 +381,9 @@ def completed_values(question: str, operations: Sequence[Operation]) -> list[str
     for condition in (op.condition for op in operations if isinstance(op, AddFilter)):
         for value in [condition.query, *(condition.values or [])]:
             parts = words(value) if isinstance(value, str) and condition.match == "exact" else []
-            named = [spoken[s] for s in (singular(part.lower()) for part in parts) if s in spoken]
+            # A name may stand there twice, with an address.
+            forms = dict.fromkeys(singular(part.lower()) for part in parts)
+            named = [spoken[form] for form in forms if form in spoken]
             if named and len(named) < len(parts):
                 remarks.append(f"read “{' '.join(named)}” as {value}")
     return remarks

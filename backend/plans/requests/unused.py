@@ -107,7 +107,8 @@ _READ_TEXT = frozenset(
 def _is_content(token: Token, place: int, tokens: list[Token]) -> bool:
     """Whether a word must be reflected in the plan. Digits are compared by their parsed value."""
     word = token.lower
-    if token.kind != "word" or len(word) < 3:
+    code = len(word) == 2 and token.text.isupper() and any(not t.text.isupper() for t in tokens)
+    if token.kind != "word" or (len(word) < 3 and not code):
         return False
     if stem(word) in _ASKING:
         return True
@@ -118,6 +119,8 @@ def _is_content(token: Token, place: int, tokens: list[Token]) -> bool:
 
 def _is_reflected(word: str, known: set[str], asked: set[str]) -> bool:
     stemmed = stem(word)
+    if word in _DIFFERENCES and stemmed not in known:
+        return _MINUS in asked  # its stem is also that of "different"
     if stemmed in known or stemmed in asked or root(stemmed) in map(root, known):
         return True
     if word.endswith("est") and not asked.isdisjoint(_DEGREES):
@@ -130,6 +133,8 @@ def _is_reflected(word: str, known: set[str], asked: set[str]) -> bool:
     )
 
 
+_DIFFERENCES = frozenset({"difference", "differences"})
+_MINUS = stem("minus")
 _TYPED = 5
 _ALIKE = 80
 """Letters and percentage from which two words count as one with a typing error."""
@@ -158,7 +163,9 @@ def _of_derived(node: Node) -> Iterator[str]:
 
 
 _ALSO_CALLED = {
-    "days_since": "duration time period interval delay lag gap between take took last lasted",
+    "days_since": "duration time period interval delay lag gap difference between take took last"
+    " lasted",
+    "hour": "am pm",
     "weekday": "day week weekend weekends working business",
     "month_of_year": "year",
     "minus": "difference gap",
@@ -319,7 +326,7 @@ _STEMS: dict[str, frozenset[str]] = {
         """
         date dates dated year years month months monthly yearly annual annually quarter quarterly
         week weeks weekly day days daily time recently ago today yesterday period spring summer
-        autumn winter decade century season calendar half before after first last latest
+        autumn winter decade century season calendar half before after first last latest pm
         """
     ) | frozenset(map(stem, ENGLISH_MONTHS)),
     "amounts": _stems("value amount figure size number worth cost quantity"),

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from backend.plans.running import answering
 from backend.plans.running.alike import merge_words, merges_for
+from backend.plans.running.contradictions import contradictions
 from backend.plans.running.coverage import bounds_of
 from backend.plans.running.relations import Prose, Relation
 from backend.plans.running.run import Done, Reports, run_plan
@@ -111,6 +112,8 @@ def answer(
 def _account(order: RunRequest, done: Mapping[int, Done], collection: Collection) -> AnswerAccount:
     merges = merges_for(order.plan, collection)
     warnings = [warning for step in done.values() for warning in step.trace.warnings]
+    empty = [node_id for node_id, step in done.items() if not step.trace.rows_out]
+    warnings += contradictions(order.plan, empty, collection.fields)
     warnings += map(merge_words, merges)
     coverage = [item for step in done.values() for item in step.trace.coverage]
     warnings += uncertain_words(coverage)

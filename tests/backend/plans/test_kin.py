@@ -143,3 +143,23 @@ def test_merged_values_count_as_one_and_a_merge_can_be_undone(desk: Desk) -> Non
 
 def test_the_most_common_spelling_leads_a_group() -> None:
     assert Spellings(["FL", "Florida", "GA"]).groups({"FL": 3, "Florida": 5}) == [["Florida", "FL"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "stored"),
+    [
+        ("reports in Texas", ["TX", "NV", "CA"]),
+        ("How many reports are in Kansas?", ["KS", "NV", "CA"]),
+        ("reports in TX", ["Texas", "Nevada", "California"]),
+        ("How many reports are in TX?", ["TX", "NV", "CA"]),
+    ],
+)
+def test_a_state_that_ends_like_a_plural_is_known_by_its_code_and_name(
+    tmp_path: Path, question: str, stored: list[str]
+) -> None:
+    records = [{"case_no": f"C{i}", "state": stored[i % 3]} for i in range(9)]
+    schema = [prop for prop in SCHEMA if prop["name"] in ("case_no", "state")]
+    desk = make_desk(tmp_path, "accident reports", schema, records, [["x"] for _ in records])
+    plan = desk.ask(question)
+    assert _filter(plan)["query"] == stored[0]
+    assert plan.edit is None or plan.edit.warnings == []

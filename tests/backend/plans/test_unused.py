@@ -34,6 +34,10 @@ MEAN: dict[str, object] = {
         ("What is the average cost?", [COUNT], ["average", "cost"]),
         ("Which satellite is the heaviest?", [], ["heaviest"]),
         ("How many satelites are there?", [COUNT], []),
+        ("Difference between the satellites of 2018 and 2019", [COUNT], ["Difference"]),
+        ("How many different satellites are there?", [COUNT], []),
+        ("How many satellites are in FL?", [COUNT], ["FL"]),
+        ("HOW MANY SATELLITES ARE UP", [COUNT], []),
     ],
 )
 def test_unused_words_of_a_question_are_listed(
