@@ -111,7 +111,9 @@ def answer(
 
 def _account(order: RunRequest, done: Mapping[int, Done], collection: Collection) -> AnswerAccount:
     merges = merges_for(order.plan, collection)
-    warnings = [warning for step in done.values() for warning in step.trace.warnings]
+    # Only the plan of a bare question has a report: one that was sent was shown with it before.
+    warnings = list(order.plan.edit.remarks) if order.plan.edit is not None else []
+    warnings += [warning for step in done.values() for warning in step.trace.warnings]
     empty = [node_id for node_id, step in done.items() if not step.trace.rows_out]
     warnings += contradictions(order.plan, empty, collection.fields)
     warnings += map(merge_words, merges)

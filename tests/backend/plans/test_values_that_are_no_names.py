@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.backend.plans.desk import Desk, make_desk
+from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from workbench.contract.errors import Invalid
-from workbench.contract.plan import Plan
+from workbench.contract.plan import Plan, Query
 
 SCHEMA = [
     {"name": "title", "type": {"type": "string"}},
@@ -22,6 +22,7 @@ DISTRIBUTORS = [
 SUPPLIERS = ["Mosswood Trading LLC", "Quayside Partners LP", "Arlen Foods Inc."]
 TEXT = "The Supplier sells the Products to the Distributor under this Agreement."
 JUNK = "distributor is AGREEMENT"
+REMARK = "read “Products” as distributor, although most documents have that word"
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +85,13 @@ def test_a_value_is_found_by_the_noun_beside_its_property(desk: Desk, question: 
 def test_a_value_from_a_word_of_most_documents_is_reported(desk: Desk, question: str) -> None:
     plan = desk.ask(question)
     assert "distributor is Products" in _steps(plan) and plan.edit is not None
-    remark = "read “Products” as distributor, although most documents have that word"
-    assert remark in plan.edit.warnings
+    assert REMARK in plan.edit.warnings
+
+
+def test_the_answer_to_a_bare_question_has_the_remark_as_well(desk: Desk) -> None:
+    query = Query(docset_id=desk.docset_id, query="how many products")
+    answer = desk.service.run(query, ACCOUNT, lambda event: None, lambda: False)
+    assert answer.result == 1 and REMARK in answer.warnings
 
 
 def test_so_is_one_from_such_a_word_of_feedback_but_only_once(desk: Desk) -> None:
