@@ -31,10 +31,10 @@ class Node(Wire):
     """A step of a plan, with the fields of its kind besides those listed here.
 
     Extensions: a BasicFilter may take bounds from other fields (`start_field`, `end_field`), a Sort
-    has further keys in `then` (`field`, `descending`), a Limit keeps ties (`with_ties`). A field
-    may be computed from others: `closed_on.days_since.opened_on`, `total.minus.paid` (also
-    `plus`, `times`, `share_of`), `sent.weekday` (also `month_of_year`, `quarter_of_year`, `year`,
-    `hour`), or a part of an object: `site.borough`.
+    has further keys in `then` (`field`, `descending`), a Limit keeps ties (`with_ties`) and passes
+    over rows (`skip`). A field may be computed from others: `closed_on.days_since.opened_on`,
+    `total.minus.paid` (also `plus`, `times`, `share_of`), `sent.weekday` (also `month_of_year`,
+    `quarter_of_year`, `year`, `hour`), or a part of an object: `site.borough`.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -294,11 +294,13 @@ class Sort(Fields):
 
 
 class Limit(Fields):
-    """Keeps the first rows, or with `per` the first for each value of those fields. `with_ties`
-    also keeps rows that tie with the last one in the preceding sort.
+    """Keeps the first rows, or with `per` the first for each value of those fields; with `skip`
+    those behind that many: `skip=1, num_records=1` is the second. `with_ties` also keeps rows that
+    tie with the last one in the preceding sort.
     """
 
     num_records: int = Field(ge=1, le=1_000_000)
+    skip: int = Field(default=0, ge=0, le=1_000_000)
     per: Plain[str] | None = Field(default=None, max_length=8)
     with_ties: bool = False
 

@@ -44,6 +44,7 @@ _NAMES: Mapping[str, str] = {
     "query_type": "search by",
     "rag_mode": "answer from passages",
     "range_filter": "a range",
+    "skip": "pass over the first",
     "start": "from",
     "start_at": "from the",
     "start_exclusive": "from: not itself",

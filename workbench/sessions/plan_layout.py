@@ -119,7 +119,8 @@ def summary(node: Node) -> str:
             return ", ".join(map(sort_words, [extras, *(extras.get("then") or [])]))
         case "Limit":
             ties = " with ties" if extras.get("with_ties") else ""
-            return f"{extras.get('num_records', '')}{ties}"
+            skipped = f" after {extras['skip']}" if extras.get("skip") else ""
+            return f"{extras.get('num_records', '')}{skipped}{ties}"
         case "Math":
             return str(extras.get("operation", ""))
         case "FieldIn":

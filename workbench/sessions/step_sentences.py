@@ -5,6 +5,7 @@ from typing import Any
 
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import Node, bare_field
+from workbench.contract.ranks import rows_kept
 from workbench.sessions.plan_layout import spoken, summary
 
 _FUNCTIONS: Mapping[str, str] = {
@@ -98,7 +99,8 @@ def _limited(node: Node) -> str:
     per = [spoken(name) for name in node.extras.get("per") or []]
     each = f" of each {' and '.join(per)}" if per else ""
     ties = ", with ties" if node.extras.get("with_ties") else ""
-    return f"Take the first {node.extras.get('num_records', '')}{each}{ties}"
+    kept = rows_kept(node.extras.get("num_records", ""), node.extras.get("skip"))
+    return f"Take {kept}{each}{ties}"
 
 
 def _top(node: Node) -> str:

@@ -24,6 +24,7 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.phrasing import KEY, Measure
 from workbench.contract.plan_nodes import GroupBy, Sort, TopK, canonical_field, row_field, typed
+from workbench.contract.ranks import rows_kept
 
 MAX_RESULTS = 1_000_000
 
@@ -171,14 +172,14 @@ def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
 
 def set_limit(draft: Draft, operation: SetLimit) -> Edit:
     count = operation.count
-    text = f"Keep the first {count}" + (", with ties" if operation.ties else "")
-    ties = {"with_ties": True} if operation.ties else {}
-    plain: dict[str, Any] = ties or {"with_ties": None}
+    text = f"Keep {rows_kept(count, operation.skip)}" + (", with ties" if operation.ties else "")
+    plain: dict[str, Any] = {"with_ties": operation.ties or None, "skip": operation.skip or None}
+    further = {name: value for name, value in plain.items() if value}
     if count > MAX_RESULTS:
         reason = f"a limit can be at most {MAX_RESULTS:,}"
         raise Unclear("out_of_scope", str(count), reason)
     tops = draft.on_spine("TopK")
-    if tops and not draft.on_spine("Limit"):
+    if tops and not draft.on_spine("Limit") and not operation.skip:
         return (
             draft.change(tops[-1].node_id, f"Keep the first {count} groups", K=count),
             tops[-1].node_id,
@@ -197,17 +198,19 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
     if limits:
         last = limits[-1].node_id
         return draft.change(last, text, num_records=count, **plain), last, text
-    draft = draft.insert_after(end, "Limit", text, num_records=count, **ties)
+    draft = draft.insert_after(end, "Limit", text, num_records=count, **further)
     return draft, draft.newest, text
 
 
 def _limit_each(draft: Draft, operation: SetLimit) -> Edit:
     """A limit on each group of documents, which stay documents."""
     names = " and ".join(map(say_field, operation.per))
-    text = f"Keep the first {operation.count} of each {names}"
+    text = f"Keep {rows_kept(operation.count, operation.skip)} of each {names}"
     draft = listing(draft).without("Limit")
     end = _last_of_list(draft)
     fields = {"num_records": operation.count, "per": list(operation.per)}
+    if operation.skip:
+        fields["skip"] = operation.skip
     draft = draft.insert_after(end, "Limit", text, **fields)
     return draft, draft.newest, text
 

@@ -97,12 +97,14 @@ class RemoveMeasure:
 class SetLimit:
     """Keep `count` lines, or that many for each value of the fields `per`. `end` last and bottom
     take them from the other end of the order. `ties` also keeps lines that tie with the last one.
+    `skip` lines are passed over first: with 1 the second line is the first that is kept.
     """
 
     count: int
     end: Literal["first", "last", "top", "bottom"] = "first"
     per: tuple[str, ...] = ()
     ties: bool = False
+    skip: int = 0
 
 
 @dataclass(frozen=True)

@@ -517,7 +517,8 @@ def _best_in_total(
     first: First = bag["First"][0]
     if not props[0].worded or props[0].own or not first.prop.numeric:
         return None
-    return FirstGroups(Measure(bag["Overall"][0], first.prop.field), first.high, first.count)
+    measure = Measure(bag["Overall"][0], first.prop.field)
+    return FirstGroups(measure, first.high, first.count, first.skip)
 
 
 def _counts_the_first(bag: Mapping[str, list[Any]], firsts: Sequence[First | None]) -> bool:

@@ -10,6 +10,7 @@ from backend.plans.reading.grammar_types import (
     First,
     FirstGroups,
     Limits,
+    Newest,
     Part,
     Sorting,
     first_of,
@@ -483,6 +484,23 @@ def _number_apart(number: Quantity, *rest: Any) -> First | None:
     if first is None or first.count > 1 or not number.count or number.unit is not None:
         return None
     return replace(first, count=number.count)
+
+
+@makes("First", "With? Rank First", example="second longest", weight="rank")
+@makes("FirstGroups", "With? Rank FirstGroups", example="second most boats", weight="rank")
+@makes("Newest", "Rank Newest", example="second latest boat", weight="rank")
+def _further_down(*parts: Any) -> First | FirstGroups | Newest | None:
+    """`the second longest`: the first one is passed over."""
+    first: First | FirstGroups | Newest = parts[-1]
+    rank = first_of(parts, int)
+    if rank is None or first.count > 1 or first.skip:
+        return None
+    return replace(first, skip=rank - 1)
+
+
+@makes("Rank", "Num nd|rd|th", example="2nd", weight="rank")
+def _rank(number: Quantity) -> int | None:
+    return number.count if number.unit is None and number.count and number.count > 1 else None
 
 
 @makes("Several", "Num", example="5", weight="number apart")

@@ -19,6 +19,7 @@ from backend.plans.reading.grammar_types import (
     Columns,
     First,
     Limits,
+    Part,
     Sorting,
     first_of,
     part_of,
@@ -585,6 +586,11 @@ def _named_with(prop: Property, *rest: Any) -> BasicFilter | None:
 def _three(props: tuple[Property, ...], *rest: Any) -> tuple[Property, ...] | None:
     new = [part for part in rest if isinstance(part, Property)]
     return None if any(prop in props for prop in new) else (*props, *new)
+
+
+@edits("Part", "Rank", "Rank one|place", example="second one")
+def _place(rank: int) -> Part:
+    return Part(1, skip=rank - 1)
 
 
 @edits("Cols", "Props only", "only|just Props", "only|just the Props", example="just name and type")

@@ -61,39 +61,45 @@ class Sorting:
 
 @dataclass(frozen=True)
 class First:
-    """The documents that rank first by a property."""
+    """The documents that rank first by a property, behind `skip` others."""
 
     prop: Property
     high: bool
     count: int = 1
+    skip: int = 0
 
 
 @dataclass(frozen=True)
 class FirstGroups:
-    """The groups that rank first by a measure."""
+    """The groups that rank first by a measure, behind `skip` others."""
 
     measure: Measure
     high: bool
     count: int = 1
+    skip: int = 0
 
 
 @dataclass(frozen=True)
 class Part:
     """The number of wanted items: `top 5`, `the first three`. `high` if the words ask for
-    the best.
+    the best. In follow-ups `the second` is one item behind `skip` others.
     """
 
     count: int
     high: bool | None = None
+    skip: int = 0
 
 
 @dataclass(frozen=True)
 class Newest:
-    """The first or last documents by an unnamed date; `when` asks for the date itself."""
+    """The first or last documents by an unnamed date, behind `skip` others; `when` asks for the
+    date itself.
+    """
 
     high: bool
     count: int = 1
     when: bool = False
+    skip: int = 0
 
 
 def makes(kind: str, *patterns: str, example: str, weight: str = "") -> Callable[..., Any]:

@@ -372,6 +372,69 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """,
     ),
     (
+        "Rank",
+        2,
+        """
+        second
+        """,
+    ),
+    (
+        "Rank",
+        3,
+        """
+        third
+        """,
+    ),
+    (
+        "Rank",
+        4,
+        """
+        fourth
+        """,
+    ),
+    (
+        "Rank",
+        5,
+        """
+        fifth
+        """,
+    ),
+    (
+        "Rank",
+        6,
+        """
+        sixth
+        """,
+    ),
+    (
+        "Rank",
+        7,
+        """
+        seventh
+        """,
+    ),
+    (
+        "Rank",
+        8,
+        """
+        eighth
+        """,
+    ),
+    (
+        "Rank",
+        9,
+        """
+        ninth
+        """,
+    ),
+    (
+        "Rank",
+        10,
+        """
+        tenth
+        """,
+    ),
+    (
         "Common",
         True,
         """

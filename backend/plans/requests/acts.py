@@ -112,7 +112,7 @@ def _with_date(request: Request, vocabulary: Vocabulary) -> list[tuple[Request, 
     for prop in (named or dated)[:4]:
         shown = (*title, prop.field) if newest.when else ()
         columns = tuple(dict.fromkeys((*shown, *request.columns)))
-        first = First(prop, newest.high, newest.count)
+        first = First(prop, newest.high, newest.count, newest.skip)
         made.append((replace(request, newest=(), firsts=(first,), columns=columns), features))
     return made
 
@@ -245,7 +245,7 @@ def _groups(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], 
     if request.first_groups:
         first = request.first_groups[0]
         count = request.parts[0].count if request.parts else first.count
-        operations += [SetSort(None, first.measure, first.high), SetLimit(count)]
+        operations += [SetSort(None, first.measure, first.high), SetLimit(count, skip=first.skip)]
     else:
         made = _group_order(request, key, measures, features)
         if made is None:
@@ -311,7 +311,7 @@ def _first_of_each(
     first = request.firsts[0]
     operations: list[Operation] = [
         SetSort(first.prop.field, None, first.high),
-        SetLimit(first.count, "first", key.fields),
+        SetLimit(first.count, "first", key.fields, skip=first.skip),
     ]
     return operations, [*features, ("request: first of each", 1.0)]
 
@@ -399,7 +399,7 @@ def _ordered(request: Request, vocabulary: Vocabulary) -> list[Operation] | None
         first = request.firsts[0]
         count = first.count if part is None else part.count
         order = SetSort(first.prop.field, None, first.high)
-        return [order, SetLimit(count, ties=request.ties)]
+        return [order, SetLimit(count, ties=request.ties, skip=first.skip)]
     operations: list[Operation] = []
     if request.sorts:
         by = _sorted_by(request, request.sorts[0], vocabulary)

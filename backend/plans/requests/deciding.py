@@ -35,7 +35,8 @@ DECISIVE = frozenset(
     """
     not no nor or without except excluding never average mean median sum most least fewest highest
     lowest largest smallest than per each every percentage percent share ratio twice half only
-    total altogether quarter above below years months quarters weeks weekdays
+    total altogether quarter above below years months quarters weeks weekdays second third fourth
+    fifth
     """.split()  # noqa: SIM905
 )
 _TOTALS = frozenset({"total", "altogether"})

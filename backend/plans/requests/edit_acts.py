@@ -456,7 +456,9 @@ def _with_number(condition: BasicFilter, value: float) -> BasicFilter:
 def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iterator[Operations]:
     """Measures, groups, orders, columns and limits as operations on the current plan."""
     part = request.parts[0] if request.parts else None
-    limit: Operations = () if part is None else (SetLimit(part.count),)
+    if part is not None and part.skip and state.order is None and not state.keys:
+        return  # without an order there is no second one
+    limit: Operations = () if part is None else (SetLimit(part.count, skip=part.skip),)
     if request.keys:
         yield from _keyed(request, state, vocabulary, limit)
         return
@@ -477,8 +479,8 @@ def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Itera
         count = part.count if part else first.count
         sort = SetSort(first.prop.field, None, first.high)
         shown: Operations = (ShowFields(request.columns),) if request.columns else ()
-        yield sort, SetLimit(count), *shown
-        if part is None and first.count == 1:
+        yield sort, SetLimit(count, skip=first.skip), *shown
+        if part is None and first.count == 1 and not first.skip:
             yield sort, *shown
         return
     if request.sorts:
@@ -520,7 +522,7 @@ def _keyed(
             first = request.firsts[0]
             yield (
                 SetSort(first.prop.field, None, first.high),
-                SetLimit(first.count, "first", key.fields),
+                SetLimit(first.count, "first", key.fields, skip=first.skip),
             )
 
 
@@ -533,7 +535,7 @@ def _single_values(names: tuple[str, ...], state: PlanState) -> Operations:
 def _group_order(request: Request) -> Operations:
     if request.first_groups:
         first = request.first_groups[0]
-        return SetSort(None, first.measure, first.high), SetLimit(first.count)
+        return SetSort(None, first.measure, first.high), SetLimit(first.count, skip=first.skip)
     if not request.sorts:
         return ()
     sort = request.sorts[0]
@@ -548,17 +550,17 @@ def _group_order(request: Request) -> Operations:
 
 def _first_groups(request: Request, state: PlanState, count: int | None) -> Iterator[Operations]:
     first = request.first_groups[0]
-    number = count or first.count
+    limit = SetLimit(count or first.count, skip=first.skip)
     if state.keys:
         if first.measure == COUNT:
-            yield SetSort(descending=first.high), SetLimit(number)
-        yield SetSort(None, first.measure, first.high), SetLimit(number)
+            yield SetSort(descending=first.high), limit
+        yield SetSort(None, first.measure, first.high), limit
     if request.columns:
         yield (
             SetGroup(Key(request.columns)),
             SetMeasures((first.measure,)),
             SetSort(None, first.measure, first.high),
-            SetLimit(number),
+            limit,
         )
 
 

@@ -30,11 +30,23 @@ from workbench.contract.derived_fields import derived_columns
 from workbench.contract.plan import AppliedClause, EditReport, Plan
 from workbench.contract.plan_columns import document_columns, measure_kind
 from workbench.contract.plan_nodes import Aggregation, BasicFilter, bare_field, row_field
+from workbench.contract.ranks import rows_kept
 
-_READ = {"expressions", "from_", "where", "group", "having", "order", "limit", "distinct", "kind"}
+_READ = {
+    "expressions",
+    "from_",
+    "where",
+    "group",
+    "having",
+    "order",
+    "limit",
+    "offset",
+    "distinct",
+    "kind",
+}
 _NAMES = {
     "joins": "joins are", "laterals": "joins are", "with_": "WITH is",
-    "windows": "window functions are", "qualify": "QUALIFY is", "offset": "OFFSET is",
+    "windows": "window functions are", "qualify": "QUALIFY is",
     "pivots": "PIVOT is", "locks": "FOR UPDATE is", "into": "INTO is",
     "sample": "TABLESAMPLE is",
 }  # fmt: skip
@@ -114,7 +126,7 @@ class Select:
             if part and name not in _READ:
                 raise SqlFault(f"{_NAMES.get(name, name.strip('_').upper() + ' is')} not supported")
         self._statement = statement
-        self._limit = _limit_of(statement)
+        self._limit, self._skip = _limit_of(statement), _offset_of(statement)
         self._vocabulary = vocabulary
         fields = vocabulary.collection.fields
         self._columns = document_columns(fields)
@@ -421,7 +433,9 @@ class Select:
     def _limited(self, draft: Draft) -> Draft:
         if (number := self._limit) is None:
             return draft
-        draft = draft.append("Limit", f"Keep the first {number}", num_records=number)
+        skip = {"skip": self._skip} if self._skip else {}
+        text = f"Keep {rows_kept(number, self._skip)}"
+        draft = draft.append("Limit", text, num_records=number, **skip)
         self._applied.append(AppliedClause(clause="LIMIT", op="set_limit", node=draft.result))
         return draft
 
@@ -435,6 +449,18 @@ def _limit_of(statement: exp.Select) -> int | None:
     if not isinstance(count, exp.Literal) or not count.this.isdecimal() or int(count.this) < 1:
         raise SqlFault("LIMIT takes a whole number from 1 on")
     return int(count.this)
+
+
+def _offset_of(statement: exp.Select) -> int:
+    """The number of rows to pass over in front of a limit."""
+    offset = statement.args.get("offset")
+    if offset is None:
+        return 0
+    if not isinstance(offset.expression, exp.Literal) or not offset.expression.this.isdecimal():
+        raise SqlFault("OFFSET takes a whole number")
+    if statement.args.get("limit") is None:
+        raise SqlFault("OFFSET needs a LIMIT")
+    return int(offset.expression.this)
 
 
 def _tables(statement: exp.Select) -> list[str]:

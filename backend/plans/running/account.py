@@ -35,6 +35,7 @@ from workbench.contract.plan_nodes import (
     TopK,
     Unroll,
 )
+from workbench.contract.ranks import rows_kept
 
 
 def sentence_of(
@@ -85,7 +86,8 @@ def _sentence(step: Fields, inputs: Sequence[Relation], relation: Relation) -> s
         case Limit():
             each = f" of each {' and '.join(map(say_field, step.per))}" if step.per else ""
             ties = " with ties" if step.with_ties else ""
-            return f"the first {step.num_records:,}{each}{ties}: {_of(relation, before)}"
+            kept = rows_kept(step.num_records, step.skip)
+            return f"{kept}{each}{ties}: {_of(relation, before)}"
         case Distinct():
             return f"different values of {say_field(step.field)}: {relation.height:,}"
         case Project():

@@ -62,22 +62,25 @@ def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Row
     if not step.per:
         if isinstance(table, Ordered):
             return _first_in_order(step, table, note)
-        note.drop("beyond the limit", table.height - step.num_records)
-        return _pooled(with_lines(table, table.table.head(step.num_records)), table.height)
+        kept = table.table.slice(step.skip, step.num_records)
+        note.drop("beyond the limit", table.height - kept.height)
+        return _pooled(with_lines(table, kept), table.height)
     table = table.whole if isinstance(table, Ordered) else table
     keys = [name_in(name, table) for name in step.per]
     known = table.table.drop_nulls(keys)
     note.drop(f"no {' or '.join(map(bare_field, keys))}", table.height - known.height)
-    kept = known.filter(pl.int_range(pl.len()).over(keys) < step.num_records)
+    rank = pl.int_range(pl.len()).over(keys)
+    kept = known.filter(rank >= step.skip, rank < step.skip + step.num_records)
     note.drop("beyond the limit", known.height - kept.height)
     return _pooled(with_lines(table, kept), table.height)
 
 
 def _first_in_order(step: Limit, order: Ordered, note: Note) -> Docs | Rows:
-    """The first lines of an order. Lines that tie with the last one are kept `with_ties` and
-    reported otherwise, because their order is arbitrary.
+    """The first lines of an order, or those behind the first `skip`. Lines that tie with the last
+    one are kept `with_ties` and reported otherwise, because their order is arbitrary; so are ties
+    between what is passed over and what is kept.
     """
-    kept = order.first(step.num_records)
+    kept = order.first(step.skip + step.num_records)
     tied = _tied(kept, order) if 0 < kept.height < order.height else 0
     if step.with_ties and tied:
         kept = order.first(kept.height + tied)
@@ -85,6 +88,10 @@ def _first_in_order(step: Limit, order: Ordered, note: Note) -> Docs | Rows:
         names = " and ".join(field_words(name) for name, _ in order.by)
         more = "1 more has" if tied == 1 else f"{tied:,} more have"
         note.warnings.append(f"{more} the same {names} as the last one shown")
+    if 0 < step.skip < kept.height and _tied(with_lines(kept, kept.table.head(step.skip)), order):
+        names = " and ".join(field_words(name) for name, _ in order.by)
+        note.warnings.append(f"the one before the first shown has the same {names}")
+    kept = with_lines(kept, kept.table.slice(step.skip))
     note.drop("beyond the limit", order.height - kept.height)
     return _pooled(kept, order.height)
 

@@ -103,9 +103,9 @@ def _after(step: Fields, inputs: Sequence[_Flow], columns: Columns) -> _Flow:
             return replace(coming, rows=min(coming.rows, most), exact=False)
         case BasicFilter():
             return _filtered(step, coming, columns)
-        case Limit(num_records=most, per=None, with_ties=False):
-            sample = None if coming.sample is None else coming.sample.head(most)
-            return replace(coming, rows=min(coming.rows, most), sample=sample)
+        case Limit(num_records=most, skip=skip, per=None, with_ties=False):
+            sample = None if coming.sample is None else coming.sample.slice(skip, most)
+            return replace(coming, rows=max(0, min(coming.rows - skip, most)), sample=sample)
         case GroupBy():
             return _groups(step.keys, coming, step.bucket)
         case TopK(field=field, K=most):

@@ -176,7 +176,10 @@ EXAMPLES: dict[str, Example] = {
         (ALL,),
         {"num_records": 2, "per": [ORBIT]},
         {"num_records": 3, "per": []},
-        alone={"with_ties": {"num_records": 2, "with_ties": True}},
+        alone={
+            "with_ties": {"num_records": 2, "with_ties": True},
+            "skip": {"num_records": 1, "skip": 1},
+        },
     ),
     "Distinct": Example((ALL,), {"field": ORBIT}, {"field": "operator"}),
     "Project": Example((ALL,), {"fields": [ORBIT, MASS]}, {"fields": [ORBIT]}),

@@ -267,7 +267,7 @@ def _sorted(node: Record, table: Table, report: Report) -> Table:
 
 
 def _limited(node: Record, table: Table, report: Report) -> Table:
-    most, per = node["num_records"], node.get("per")
+    most, per, skip = node["num_records"], node.get("per"), node.get("skip") or 0
     kept: list[Line] = []
     seen: dict[tuple[Any, ...], int] = {}
     for line in table.lines:
@@ -275,16 +275,26 @@ def _limited(node: Record, table: Table, report: Report) -> Table:
         if None in key:
             continue
         seen[key] = seen.get(key, 0) + 1
-        if seen[key] <= most:
+        if seen[key] <= skip + most:
             kept.append(line)
-    if node.get("with_ties") and len(kept) < len(table.lines):
+    if per and skip:
+        seen.clear()
+        kept = [line for line in kept if _rank(line, per, seen) > skip]
+    if node.get("with_ties") and 0 < len(kept) < len(table.lines):
         last = [kept[-1].values.get(name) for name in table.by]
         for line in table.lines[len(kept) :] if last and None not in last else []:
             if [line.values.get(name) for name in table.by] != last:
                 break
             kept.append(line)
+    kept = kept if per else kept[skip:]
     report.dropped = len(table.lines) - len(kept)
     return Table(kept, table.kinds, table.docs)
+
+
+def _rank(line: Line, per: Sequence[str], seen: dict[tuple[Any, ...], int]) -> int:
+    key = tuple(line.values.get(name) for name in per)
+    seen[key] = seen.get(key, 0) + 1
+    return seen[key]
 
 
 def _unrolled(node: Record, table: Table, report: Report) -> Table:

@@ -160,7 +160,8 @@ def _limit(growing: Growing, at: int) -> int:
     plain = per is None and before["node_type"] == "Sort" and "default_value" not in before
     ties = True if plain and growing.draw(st.booleans()) else None
     count = growing.draw(st.integers(1, 40))
-    return growing.add("Limit", at, num_records=count, per=per, with_ties=ties)
+    skip = growing.one_of([None, None, 1, 7])
+    return growing.add("Limit", at, num_records=count, per=per, with_ties=ties, skip=skip)
 
 
 def _unroll(growing: Growing, at: int) -> int:
