@@ -1,4 +1,4 @@
-"""Decides whether a plan is accepted, two are offered, or the question is refused.
+"""Decides whether a plan is accepted, several are offered, or the question is refused.
 
 `choose` provides the probabilities; the thresholds are here.
 """
@@ -45,7 +45,9 @@ _DOUBT = 0.02
 _RIVALS = 0.1
 """The minimum probability of a plan that casts doubt on another with unanswered names."""
 OFFERED = 0.5
-"""The minimum total probability of the best two for an offer."""
+"""The minimum total probability of the plans in an offer."""
+_OFFERED_EACH, _MOST_OFFERED = 0.05, 4
+"""The minimum probability of each of them, and their maximum number."""
 GUESSED = 0.4
 """The minimum probability of a guess for an offer."""
 
@@ -182,9 +184,15 @@ def is_foreign(word: str) -> bool:
 
 
 def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:
-    """The two likeliest plans, if nothing else is likely."""
-    two = _best_of_each(found)[:2]
-    return two if len(two) == 2 and sum(c.likely for c in two) >= OFFERED else []
+    """The likeliest plans, if together they are likely enough."""
+    few = [c for c in _best_of_each(found)[:_MOST_OFFERED] if c.likely >= _OFFERED_EACH]
+    return few if len(few) > 1 and sum(c.likely for c in few) >= OFFERED else []
+
+
+def _either(sentences: Sequence[str]) -> str:
+    """`“…”, “…” or “…”`."""
+    *others, last = [f"“{sentence}”" for sentence in sentences]
+    return f"{', '.join(others)} or {last}"
 
 
 _UNKNOWN = frozenset({"unknown_property", "unknown_value", "not_understood"})
@@ -210,7 +218,7 @@ def undecided(
     few = [] if contradicts else _worth_offering(found)
     offered = choices_of((candidate.plan for candidate in few), before)
     if offered:
-        meant = " or ".join(f"“{choice.words}”" for choice in offered)
+        meant = _either([choice.words for choice in offered])
         msg = f"“{question}” may mean {meant}: choose one, or say it in other words."
         passed = {word: None for c in few for word in c.skipped}
         if passed:
@@ -246,6 +254,6 @@ def guessed(
     offered = choices_of((c.plan for c in few), before)
     if not offered:
         return None
-    meant = " or ".join(f"“{choice.words}”" for choice in offered)
+    meant = _either([choice.words for choice in offered])
     msg = f"“{question}” is understood in part. Is {meant} meant? Choose it, or rephrase."
     return Invalid([FieldFault(loc=list(loc), msg=msg, type="ambiguous", choices=offered)])

@@ -116,7 +116,10 @@ def test_which_weekday_is_meant_is_asked_where_there_are_several_dates(desk: Des
     with pytest.raises(Invalid) as refusal:
         desk.ask("number of shipments by weekday")
     assert refusal.value.faults[0].type == "ambiguous"
-    assert len(refusal.value.faults[0].choices or []) == 2
+    words = [choice.words for choice in refusal.value.faults[0].choices or []]
+    assert [text.split(";")[0] for text in words] == [
+        f"Group by weekday of {name}" for name in ("shipped on", "ordered on", "due on")
+    ]
 
 
 @pytest.mark.parametrize(
