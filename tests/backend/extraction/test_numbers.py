@@ -98,14 +98,22 @@ def test_numbers_in_words_are_read_and_no_one_is_zero() -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("(175)", -175), ("( 1,234 )", -1234), ("$ (27)", -27), ("a loss of (1,234) in all", -1234)],
+    [
+        ("(175)", -175),
+        ("( 1,234 )", -1234),
+        ("$ (27)", -27),
+        ("a loss of (1,234) in all", -1234),
+        ("Net result: (90)", -90),
+        ("Net result: (9)\nTime: noon", -9),
+    ],
 )
 def test_an_amount_in_parentheses_is_negative(text: str, value: float) -> None:
     assert [number.value for number in numbers(text)] == [value]
 
 
-def test_a_reference_in_parentheses_is_not_negative() -> None:
-    assert [number.value for number in numbers("as shown there (3) and below")] == [3]
+@pytest.mark.parametrize("text", ["as shown there (3) and below", "See note: (3)", "See: (3)"])
+def test_a_reference_in_parentheses_is_not_negative(text: str) -> None:
+    assert [number.value for number in numbers(text)] == [3]
 
 
 def test_currencies_are_known_by_their_codes_and_signs() -> None:
