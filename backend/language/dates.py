@@ -34,6 +34,17 @@ class Span:
     note: str | None = None
 
 
+def from_to(first: Span, last: Span) -> Span | None:
+    """From the beginning of one to the end of the other, whichever is named first. None for parts
+    of every year in reverse: November to March is over the turn of the year.
+    """
+    if first.start > last.end:
+        if first.yearless or last.yearless:
+            return None
+        first, last = last, first
+    return replace(first, end=last.end)
+
+
 def whole_year(year: int) -> Span:
     return Span(date(year, 1, 1), date(year, 12, 31))
 

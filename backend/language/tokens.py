@@ -48,7 +48,7 @@ def _year_in_digits(match: re.Match[str]) -> str:
 
 _TOKEN = re.compile(
     r"""
-    (?P<quoted>"[^"]+"|“[^”]+”|(?<!\w)'[^']+'(?!\w)|‘[^’]+’)
+    (?P<quoted>"[^"]*"|“[^”]*”|(?<!\w)'[^']+'(?!\w)|‘[^’]*’)
     |(?P<day>\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{4})
     |(?P<number>[$€£]?\d{1,3}(?:[ \u00a0\u2009\u202f]000)+(?!\d)
         |[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)?)
@@ -115,7 +115,7 @@ def expand(text: str) -> str:
     mathematical signs converted, except in quotations, and composed accents everywhere.
     """
     text = composed(text)
-    parts = re.split(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\")", text)
+    parts = re.split(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]*\")", text)
     for i in range(0, len(parts), 2):
         parts[i] = _ABOUT.sub(" about ", parts[i].translate(_PLAIN_WIDTH).translate(_SIGNS))
         for pattern, replacement in _CONTRACTIONS:
@@ -149,6 +149,8 @@ def tokenise(text: str) -> list[Token]:
     for match in _TOKEN.finditer(text.translate(_PLAIN_WIDTH)):
         kind = match.lastgroup or "sign"
         value = match[0][1:-1] if kind == "quoted" else match[0]
+        if not value.strip():  # a quotation of nothing
+            continue
         if value in _REPEATED and tokens and tokens[-1].text == value:
             continue
         joined = bool(tokens) and tokens[-1].end == match.start()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from backend.language.dates import Span, in_year
+from backend.language.dates import Span, from_to, in_year
 from backend.plans.reading.cascade import Reader, Unclear, cover, tagged
 from backend.plans.reading.comparing import compare, in_span, negated, one_of
 from backend.plans.reading.moments import dated_property
@@ -131,14 +131,12 @@ def joined_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
     elif second.load.yearless and not first.load.yearless:
         # "from March 2023 to May"
         second = replace(second, load=in_year(second.load, first.load.start.year))
-    if first.load.start > second.load.end:
+    span = from_to(first.load, second.load)
+    if span is None:
         return None
-    year = None
-    if first.load.year is not None and second.load.year is not None:
-        year = first.load.year
-    yearless = first.load.yearless
-    span = Span(first.load.start, second.load.end, year=year, yearless=yearless)
-    return cover("D", pieces, span)
+    if first.load.year is None or second.load.year is None:
+        span = replace(span, year=None)
+    return cover("D", pieces, replace(span, ago=False, note=None))
 
 
 def days_of_month(reader: Reader, pieces: list[Piece]) -> Piece | None:

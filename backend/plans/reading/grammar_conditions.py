@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Literal
 
-from backend.language.dates import Span, in_year
+from backend.language.dates import Span, from_to, in_year
 from backend.language.units import convert
 from backend.language.words import stem
 from backend.plans.reading.comparing import (
@@ -611,9 +611,8 @@ def _dated_between(prop: Property, *rest: Any) -> BasicFilter | None:
     start, end = rest[-2], rest[-1]
     if prop.is_year and start.year and end.year:
         return between(prop, start.year, end.year)
-    if not prop.dated or start.start > end.end:
-        return None
-    return in_span(prop, replace(start, end=end.end), "in")
+    span = from_to(start, end) if prop.dated else None
+    return None if span is None else in_span(prop, span, "in")
 
 
 def in_time(prop: Property, op: str, span: Span) -> BasicFilter | None:
@@ -629,9 +628,8 @@ def in_time(prop: Property, op: str, span: Span) -> BasicFilter | None:
 @makes("Cond", "between Year and Year", "from Year to Year", "between Date and Date",
        example="between 2018 and 2020")  # fmt: skip
 def _between_alone(start: Span, end: Span) -> tuple[str, Span] | None:
-    if start.start > end.end:
-        return None
-    return "in", replace(start, end=end.end, year=None)
+    span = from_to(start, end)
+    return None if span is None else ("in", replace(span, year=None))
 
 
 @makes(

@@ -1,26 +1,36 @@
-"""Refuses requests that no plan can reflect: endless numbers, dates that do not exist, arithmetic
-with numbers, markup.
+"""Refuses requests that no plan can reflect: without words, with endless numbers, dates that do not
+exist, arithmetic with numbers, a property compared with itself, markup.
 """
 
 import re
 
 from backend.language.figures import MOST_DIGITS, endless_figure
 from backend.language.impossible_dates import impossible_date
-from backend.language.tokens import QUOTED
-from backend.language.words import stem
+from backend.language.tokens import QUOTED, tokenise
+from backend.language.words import content_stems, stem
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.errors import Invalid
 
 _CALCULATION = re.compile(r"(?<![^\W\d_])([^\W\d_][\w-]*+)\s*[/*×÷^+]\s*[$€£]?\d[\d.,]*(?![\w/])")
+_ITSELF = re.compile(
+    r"(?<!\w)(?P<name>[^\W\d]\w*+(?: \w++){0,2}?)"
+    r"(?: ?(?:[<>]=?|!=|==?) ?| (?:(?:is|are|was|were) )?\w++ than (?:the )?)(?P=name)(?!\w)"
+    r"|\bratio of (?P<part>[^\W\d]\w*+(?: \w++){0,2}?) to (?:the )?(?P=part)(?!\w)",
+    re.IGNORECASE,
+)
 _MARKUP = re.compile(
     r"""</?[a-z][a-z0-9-]*(?:\s+[a-z-]+=(?:"[^"]*"|'[^']*'|[^\s<>"']+))*\s*/?>""", re.IGNORECASE
 )
 
 
 def refuse_impossible(request: str, vocabulary: Vocabulary, loc: tuple[str, ...]) -> None:
-    """Raises Invalid for a date that does not exist and is no value of a document either, for
-    arithmetic such as `total / 12`, and for markup.
+    """Raises Invalid for a request without words, for a date that does not exist and is no value of
+    a document either, for arithmetic such as `total / 12`, for a property compared with itself, and
+    for markup.
     """
+    if all(token.kind == "sign" for token in tokenise(request)):
+        msg = f"“{request.strip()}” has no words: say what to find, count or change."
+        raise Invalid.at(loc, msg, "not_understood")
     unquoted = "“”".join(QUOTED.split(request)[::2])
     if (markup := _MARKUP.search(unquoted)) is not None:
         msg = f"“{markup[0]}” is markup: leave it out, or put it in quotation marks"
@@ -28,6 +38,9 @@ def refuse_impossible(request: str, vocabulary: Vocabulary, loc: tuple[str, ...]
     if (asked := _calculation(unquoted, vocabulary)) is not None:
         msg = f"“{asked}” is not calculated: plans compare two properties, but do no arithmetic"
         raise Invalid.at(loc, f"{msg} with numbers.", "out_of_scope")
+    if (twice := _compared_with_itself(unquoted, vocabulary)) is not None:
+        msg = f"“{twice}” compares a property with itself: name another one, or a number."
+        raise Invalid.at(loc, msg, "contradictory")
     date = impossible_date(request)
     if date is not None and not vocabulary.holding(date.written.lower()):
         msg = f"“{date.written}” is no date: {date.reason}. Put it in quotation marks"
@@ -39,6 +52,15 @@ def refuse_endless(request: str, loc: tuple[str, ...]) -> None:
     if (figure := endless_figure(request)) is not None:
         msg = f"“{figure[:20]}…” has more than {MOST_DIGITS} digits: put it in quotation marks"
         raise Invalid.at(loc, f"{msg} if it is a name.", "out_of_scope")
+
+
+def _compared_with_itself(text: str, vocabulary: Vocabulary) -> str | None:
+    """The first comparison of a property with itself, such as `injuries > injuries`."""
+    for match in _ITSELF.finditer(text):
+        stems = content_stems(match["name"] or match["part"])
+        if stems and vocabulary.meanings(stems):
+            return match[0]
+    return None
 
 
 def _calculation(text: str, vocabulary: Vocabulary) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from backend.inference.language import ModelError
+from backend.language.words import content_stems
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import Operation, op_name
@@ -135,7 +136,15 @@ def _read(
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
     choosing = Choosing(question, reading(collection), vocabulary, today)
-    return Understood(question, choosing.candidates(ruled), refused, unclear, choosing)
+    found = choosing.candidates(ruled)
+    if not content_stems(question):
+        found = [candidate for candidate in found if not _reads_everything(candidate.plan)]
+    return Understood(question, found, refused, unclear, choosing)
+
+
+def _reads_everything(plan: Plan) -> bool:
+    """Whether a plan only reads all documents, which words such as “of” or “what?” do not ask."""
+    return all(node.node_type == "QueryDatabase" for node in plan.nodes.values())
 
 
 def _asked_in(plan: Plan, text: str, left_out: tuple[str, ...]) -> Plan:

@@ -1,4 +1,4 @@
-"""Dates that do not exist, arithmetic and markup are refused with a reason, never left out."""
+"""Requests without words, impossible dates, arithmetic and markup are refused with a reason."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -83,6 +83,29 @@ def test_arithmetic_with_a_number_is_refused(desks: Desks, words: str) -> None:
         desk.edit(desk.everything(), words)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "costs > costs",
+        "days to verdict > days to verdict",
+        "the costs are more than the costs",
+        "ratio of costs to costs by council",
+    ],
+)
+def test_a_property_compared_with_itself_is_refused(desks: Desks, words: str) -> None:
+    with pytest.raises(Invalid, match="compares a property with itself"):
+        desks("appeals").ask(words)
+
+
+def test_a_range_of_dates_may_be_named_in_reverse(desks: Desks) -> None:
+    desk = desks("appeals")
+    for words in ("challenged between {} and {}", "challenged from {} to {}", "between {} and {}"):
+        for early, late in (("2023", "2025"), ("May 2023", "June 2024")):
+            ordered = desk.ask(f"how many appeals were {words.format(early, late)}")
+            reversed_ = desk.ask(f"how many appeals were {words.format(late, early)}")
+            assert desk.result(ordered) == desk.result(reversed_) > 0
+
+
 @pytest.mark.parametrize("words", ["<script>do(1)</script>", 'with <img src="1">', "<b>top 3</b>"])
 def test_markup_is_refused(desks: Desks, words: str) -> None:
     desk = desks("appeals")
@@ -90,6 +113,26 @@ def test_markup_is_refused(desks: Desks, words: str) -> None:
         desk.ask(words)
     with pytest.raises(Invalid, match="is markup"):
         desk.edit(desk.everything(), words)
+
+
+@pytest.mark.parametrize("marks", ["???", "...", "-", ", ; .", "()", "'' ''", '""', "。。。", "★"])
+def test_a_request_without_words_is_refused(desks: Desks, marks: str) -> None:
+    desk = desks("appeals")
+    with pytest.raises(Invalid, match="has no words"):
+        desk.ask(marks)
+    with pytest.raises(Invalid, match="has no words"):
+        desk.edit(desk.everything(), marks)
+
+
+@pytest.mark.parametrize("words", ["what?", "of", "(the)", "is -", "what is it?"])
+def test_words_without_content_ask_for_no_documents(desks: Desks, words: str) -> None:
+    with pytest.raises(Invalid, match=r"asks for nothing|was not understood"):
+        desks("appeals").ask(words)
+
+
+def test_quoted_marks_are_searched_for(desks: Desks) -> None:
+    plan = desks("appeals").ask('"?"')
+    assert [node.extras.get("query") for node in plan.nodes.values()] == [None, "?"]
 
 
 def test_comparisons_and_quotations_are_neither(desks: Desks) -> None:
