@@ -17,9 +17,13 @@ LETTERS = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
 _WORD = re.compile(rf"{LETTERS}(?:['’]{LETTERS})?")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
 
-_INVISIBLE = str.maketrans("\u200b", " ", "\u00ad\u200e\u200f\u2060\ufeff")
-"""A place to break a line is a space between words; hyphens that do not show, marks of direction,
-joiners and byte order marks are nothing.
+INVISIBLE = "\u061c\u180e\u200e\u200f\ufeff" + "".join(
+    map(chr, (*range(0x202A, 0x202F), *range(0x2060, 0x2070)))
+)
+"""Marks of direction, word joiners, invisible operators and byte order marks."""
+_UNSEEN = str.maketrans("\u200b", " ", f"\u00ad{INVISIBLE}")
+"""In a request a place to break a line is a space between words; hyphens that do not show are
+nothing.
 """
 _BLANKS = re.compile(r"\s{2,}")
 
@@ -30,7 +34,7 @@ def single_spaced(text: str) -> str:
 
     Patterns that match whitespace take time quadratic in such a run.
     """
-    text = text.translate(_INVISIBLE)
+    text = text.translate(_UNSEEN)
     return _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] else " ", text)
 
 

@@ -4,9 +4,16 @@ import re
 import unicodedata
 from itertools import accumulate
 
+from backend.language.words import INVISIBLE
+
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\n(?=[^\W\d_A-Z])")
-_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
+_NO_TEXT = re.compile(
+    f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b{INVISIBLE}\ufffe\uffff\ud800-\udfff]"
+)
+"""Spaces without width among them: they would break a word that a reader sees whole."""
 _SOFT_HYPHEN = re.compile("\u00ad(?!\n)")
+_JOINER = re.compile("(?<=[A-Za-z\u00c0-\u024f])[\u200c\u200d]+(?=[A-Za-z\u00c0-\u024f])")
+"""Between Latin letters a joiner only forbids a ligature; in other scripts it is spelling."""
 _LIGATURE = re.compile("[\ufb00-\ufb06]")
 _SPACES = re.compile(r"[^\S\n]+")
 _MOST_LINES, _LONGEST_LINE = 16, 90
@@ -51,13 +58,14 @@ def line_starts(text: str) -> list[int]:
 
 
 def cleaned(text: str) -> str:
-    """Removes invisible characters (control characters, byte order marks, soft hyphens inside a
-    line) and splits ligatures; other compatibility forms carry meaning and are kept.
+    """Removes invisible characters (control characters, byte order marks, marks of direction,
+    spaces without width, soft hyphens inside a line) and splits ligatures; other compatibility
+    forms carry meaning and are kept.
     """
     if text.isascii() and text.isprintable():
         return text
     text = _NO_TEXT.sub("", text.replace("\v", " "))  # Word's line break inside a paragraph
-    text = _SOFT_HYPHEN.sub("", text)
+    text = _JOINER.sub("", _SOFT_HYPHEN.sub("", text))
     return _LIGATURE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 

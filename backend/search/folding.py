@@ -3,8 +3,10 @@
 import re
 import unicodedata
 
-REMOVED = "\u00ad\u200b\0"
-"""Soft hyphens, blanks without width, and the separator between elements."""
+from backend.language.words import INVISIBLE
+
+REMOVED = f"\u00ad\u200b\u200c\u200d{INVISIBLE}\0"
+"""Soft hyphens, spaces without width, joiners, and the separator between elements."""
 # Letters that Unicode does not decompose into base and accent, and typographic characters that
 # keyboards lack.
 _REPLACED = str.maketrans(

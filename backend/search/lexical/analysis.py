@@ -15,6 +15,7 @@ from typing import Final
 
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
+from backend.language.words import INVISIBLE
 from backend.search.lexical.stopwords import STOP_WORDS
 
 LANGUAGES: Final = frozenset(
@@ -41,9 +42,9 @@ UNSPACED: Final = (
 _UNSPACED_RUN = re.compile(UNSPACED)
 # Signs inside words at which the tokenizer would break the word: accents without a composed letter,
 # Hebrew and Arabic points, viramas and dots of Indic scripts, tone marks of Thai, Lao, Burmese and
-# Khmer, soft hyphens and joiners.
+# Khmer, soft hyphens, spaces without width and joiners.
 _INNER_SIGNS = re.compile(
-    "[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
+    f"[\u00ad\u200b{INVISIBLE}\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
     "\u093c\u094d\u09bc\u09cd\u0a3c\u0a4d\u0abc\u0acd\u0b3c\u0b4d\u0bcd\u0c4d\u0cbc\u0ccd\u0d4d"
     "\u0e47-\u0e4e\u0ec8-\u0ecd\u1037\u1039\u103a\u17c9-\u17d3\u200c\u200d\ufe0f]+"
 )

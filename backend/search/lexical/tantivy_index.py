@@ -30,7 +30,7 @@ from backend.search.operations import START, Changes, Mark, texts_of
 from backend.search.ranking import keys_of
 from backend.store.failpoints import reach
 
-_SCHEMA_VERSION = 3
+_SCHEMA_VERSION = 4
 _MARK = "mark.json"
 _META = "meta.json"
 _WRITER_BYTES = 32_000_000

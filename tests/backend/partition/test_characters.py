@@ -52,6 +52,17 @@ def test_ligatures_and_soft_hyphens_are_resolved_in_every_format(read: Read) -> 
     assert text_of(read, b"<!doctype html>" + data) == "The efficient office \u00b2"
 
 
+@pytest.mark.parametrize("sign", list("\u00ad\u200b\u2060\u200c\u200d\u200e\u202a\ufeff"))
+def test_invisible_characters_break_no_word(read: Read, sign: str) -> None:
+    data = f"<!doctype html><p>A la{sign}te pay{sign}ment</p>".encode()
+    assert text_of(read, data) == "A late payment"
+
+
+def test_joiners_of_other_scripts_and_of_pictures_are_kept() -> None:
+    text = "می\u200cخواهم 👩\u200d🚀 क्\u200dष"
+    assert cleaned(text) == text
+
+
 def test_control_characters_are_dropped_and_line_breaks_kept() -> None:
     assert cleaned("a\x00b\x1f\tc\nd\ufeff\x85") == "ab\tc\nd"
 
