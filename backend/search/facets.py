@@ -14,6 +14,7 @@ from backend.search.properties.table import TableView
 from backend.search.properties.values import Scalar
 from backend.search.ranking import Numbers
 from workbench.contract.errors import Invalid
+from workbench.contract.plan_nodes import bare_field
 from workbench.contract.schema import PropertyShape, Schema
 from workbench.contract.search import Facet, FacetRequest, FacetValue, HistogramBin
 
@@ -136,10 +137,11 @@ def _promised(schema: Schema | None) -> Iterator[tuple[Path, str]]:
 
 
 def _known(field: str, place: int, kinds: dict[Path, str]) -> Path:
-    path = parse_path(field)
-    known = None if path is None else resolved(path, kinds.__contains__)
+    """The property of exactly that name, which may have blanks and signs, or at that path."""
+    name = Path((bare_field(field),))
+    path = parse_path(field) or name
+    known = resolved(name, kinds.__contains__) or resolved(path, kinds.__contains__)
     if known is None:
-        reason = "is not a valid property name" if path is None else "is not a known property"
-        near = "" if path is None else hint(path, kinds)
-        raise Invalid.at(("body", "fields", place), f"{field[:80]!r} {reason}{near}")
+        msg = f"{field[:80]!r} is not a known property{hint(path, kinds)}"
+        raise Invalid.at(("body", "fields", place), msg)
     return known

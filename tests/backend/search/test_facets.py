@@ -123,6 +123,16 @@ def test_a_field_of_a_facet_can_be_used_in_a_filter(engine: SearchEngine, shelf:
     assert len(engine.search(shelf.docset_id, request).results) == 1
 
 
+@pytest.mark.parametrize("name", ["Serial No.", "net total", "a/b", "a = 1"])
+def test_a_field_may_be_the_plain_name_of_a_property(
+    engine: SearchEngine, shelf: Shelf, name: str
+) -> None:
+    shelf.add([], {name: 7})
+    for field in (name, f"properties.entity.{name}"):
+        (facet,) = engine.facets(shelf.docset_id, FacetRequest(fields=[field]))
+        assert facet.values[0].value == 7
+
+
 @pytest.mark.parametrize("field", ["a = 1", "", "a is null or b", "properties", "stat"])
 def test_an_unknown_field_is_refused_with_its_position_and_similar_names(
     engine: SearchEngine, shelf: Shelf, field: str
