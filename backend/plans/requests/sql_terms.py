@@ -90,9 +90,14 @@ class Terms:
         self._columns = columns
         self._tables = {name.casefold() for name in tables}
         self._today = today
+        self._exactly: dict[str, str] = {}
         self._by_name: dict[str, str] = {}
+        self._shared: set[str] = set()
         for field in columns:
-            self._by_name.setdefault(_plain(bare_field(field)), field)
+            name = bare_field(field)
+            self._exactly.setdefault(name, field)
+            if self._by_name.setdefault(_plain(name), field) != field:
+                self._shared.add(_plain(name))
         self.notes: list[str] = []
 
     def term(self, node: exp.Expr) -> Term | None:
@@ -125,7 +130,12 @@ class Terms:
         if isinstance(node.this, exp.Star):
             raise SqlFault("* stands alone behind SELECT")
         name = self._name(node)
+        if (field := self._exactly.get(name)) is not None:
+            return field
         plain = _plain(name)
+        if plain in self._shared:
+            near = [field for field in self._columns if _plain(bare_field(field)) == plain]
+            raise SqlFault(_unknown(name, near, list(self._columns)), "unknown_property")
         if (field := self._by_name.get(plain)) is not None:
             return field
         ranked = sorted((OSA.distance(plain, other), other) for other in self._by_name)

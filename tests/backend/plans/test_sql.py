@@ -6,6 +6,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -285,6 +286,18 @@ def test_a_slip_in_the_name_of_a_column_is_mended_and_reported(desk: Desk) -> No
     plan = desk.ask("select avg(prise) from instruments")
     assert plan.edit is not None
     assert "column “prise” is read as price" in plan.edit.warnings
+
+
+def test_columns_that_differ_in_signs_only_are_told_apart_by_their_exact_names(
+    tmp_path: Path,
+) -> None:
+    schema = [{"name": name, "field_type": "int"} for name in ("net/total", "net total")]
+    records = [{"net/total": 1, "net total": 20 + n} for n in range(3)]
+    twins = make_desk(tmp_path, "twins", schema, records, [["A note"]] * 3)
+    assert twins.result(twins.ask("select sum(`net total`) from twins")) == 63
+    assert twins.result(twins.ask("select sum(`net/total`) from twins")) == 3
+    with pytest.raises(Invalid, match="did you mean “net/total” or “net total”"):
+        twins.ask("select sum(net_total) from twins")
 
 
 def test_a_value_that_no_document_has_is_reported(desk: Desk) -> None:
