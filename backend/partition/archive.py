@@ -56,9 +56,12 @@ def parse_xml(data: bytes, notes: list[str]) -> etree._Element:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         check_memory(parser)
-        # Its advice is for programmers: "Excessive depth: 256 use XML_PARSE_HUGE option".
-        why = str(error.msg).partition(" use XML_PARSE_HUGE")[0]
-        raise PartitionFailure(f"The XML could not be read: {why}.", 422) from None
+        # Its message is for programmers: "Excessive depth in document: 256, use XML_PARSE_HUGE".
+        why = f"could not be read: {error.msg}"
+        if "XML_PARSE_HUGE" in str(error.msg):
+            deep = "Excessive depth" in str(error.msg)
+            why = "is nested too deeply to be read" if deep else "has a text too long to be read"
+        raise PartitionFailure(f"The XML {why}.", 422) from None
     references_as_text(root, notes)
     return root
 

@@ -33,7 +33,9 @@ def read(request: Request) -> Document:
 
 
 def _chapters(archive: Archive, flow: Flow) -> list[str]:
-    """The parts with text in the order of the spine; the title of the book goes to `flow`."""
+    """The parts with text in the order of the spine, each once as the format demands; the title of
+    the book goes to `flow`.
+    """
     named = next(archive.xml(_CONTAINER).iter("{*}rootfile"), None)
     package = "" if named is None else named.get("full-path") or ""
     root: etree._Element = archive.xml(package)
@@ -48,7 +50,7 @@ def _chapters(archive: Archive, flow: Flow) -> list[str]:
         for node in root.iter("{*}itemref")
         if (node.get("idref") or "") in items
     ]
-    parts = [part for part in parts if part in archive]
+    parts = list(dict.fromkeys(part for part in parts if part in archive))
     if not parts:
         raise PartitionFailure("The EPUB file has no chapters that could be read.", 422)
     return parts

@@ -37,7 +37,7 @@ def read(request: Request) -> Document:
         height = length(size, "cy", _HEIGHT) if size is not None else _HEIGHT
         relations = archive.relations(main)
         slides = [relations.get(relation_id(n, "id"), "") for n in root.iter(f"{P}sldId")]
-        slides = [slide for slide in slides if slide in archive]
+        slides = list(dict.fromkeys(slide for slide in slides if slide in archive))
         extent = (width or _WIDTH, height or _HEIGHT)
         numbers = selected(request.options.selected_pages, len(slides))
         for done, number in enumerate(numbers, 1):

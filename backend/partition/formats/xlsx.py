@@ -47,9 +47,9 @@ def read(request: Request) -> Document:
         root = archive.xml(main)
         relations = archive.relations(main)
         shown, hidden = _sheets_of(root)
-        sheets = [
-            (node.get("name") or "", relations.get(relation_id(node, "id"), "")) for node in shown
-        ]
+        # Each once: a name for the same part again would multiply the file.
+        parts = {relations.get(relation_id(n, "id"), ""): n.get("name") or "" for n in shown[::-1]}
+        sheets = [(name, part) for part, name in reversed(parts.items())]
         notes += left_out([node.get("name") or "" for node in hidden])
         reader = _Reader(
             archive, shared_strings(archive, "xl/sharedStrings.xml"), _styles(archive), _epoch(root)

@@ -2,6 +2,7 @@
 
 import io
 import re
+import zipfile
 
 import docx
 import polars as pl
@@ -10,8 +11,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from backend.partition import PartitionFailure, to_html
 from tests.backend.partition.conftest import Read, office
+from tests.backend.partition.samples import book, repacked, sheets, slides
 from workbench.frames.files import write_table
 
+_BOX = "<p:sp><p:txBody><a:p><a:r><a:t>word</a:t></a:r></a:p></p:txBody></p:sp>"
+_ROW = "<sheetData><row><c r='A1'><v>1</v></c><c r='B1'><v>2</v></c></row></sheetData>"
 Kinds = list[tuple[str, str | None]]
 
 
@@ -35,6 +39,24 @@ def test_html_headings_lists_and_tables_become_elements_and_scripts_do_not(read:
     assert partition.elements[3].properties["level"] == 1
     assert partition.elements[4].type == "table"
     assert all(e.bbox == [0.0, 0.0, 1.0, 1.0] for e in partition.elements)
+
+
+@pytest.mark.parametrize(
+    ("archive", "part", "place"),
+    [
+        (book(one="<html><body><p>word</p></body></html>"), "text/p.opf", '<itemref idref="one"/>'),
+        (slides(_BOX), "ppt/presentation.xml", '<p:sldId id="256" r:id="r1"/>'),
+        (sheets(_ROW), "xl/workbook.xml", '<sheet name="harbour" sheetId="1" r:id="r1"/>'),
+    ],
+)
+def test_a_chapter_slide_or_sheet_that_is_named_again_is_read_once(
+    read: Read, archive: bytes, part: str, place: str
+) -> None:
+    with zipfile.ZipFile(io.BytesIO(archive)) as parts:
+        index = parts.read(part).decode()
+    assert place in index
+    again = repacked(archive, part, index.replace(place, 50 * place).encode())
+    assert kinds(read(again)) == kinds(read(archive)) != []
 
 
 def test_markdown_is_read_by_its_marks(read: Read) -> None:
