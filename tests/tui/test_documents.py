@@ -1,5 +1,6 @@
 """Documents in another order, narrowed to a value, corrected by hand; elements in full."""
 
+from tests.tui.fake_client import task
 from tests.tui.test_screens import SIZE, names, settle, shown_text, type_in, until
 from workbench.client import Invalid, MissingExtension
 from workbench.tui.dialogs.choose import ChoiceList
@@ -84,6 +85,22 @@ async def test_the_first_properties_become_columns_although_the_list_was_open_wi
         await pilot.press("v")
         await settle(pilot)
         assert app.screen.query_one(ChoiceList).chosen == {"state", "year", "cause"}
+
+
+async def test_an_open_list_shows_what_an_extraction_read_and_keeps_its_place(make_app, client):
+    read = client.files["wb:ds-1"]
+    client.files["wb:ds-1"] = [row.model_copy(update={"properties": {}}) for row in read]
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        table = app.screen.query_one(TableList)
+        await pilot.press("down", "down", "down")
+        chosen = table.current_key
+        client.files["wb:ds-1"] = read
+        action = "/v1/storage/docsets/wb:ds-1/extract-properties"
+        client.progress.append(task(1, "done", action=action, docset_id="wb:ds-1"))
+        await until(pilot, lambda: "state" in table.render_line(0).text)
+        assert (table.cursor, table.current_key) == (3, chosen) != (3, None)
 
 
 async def test_a_server_that_cannot_list_some_documents_leaves_them_empty(make_app, client):

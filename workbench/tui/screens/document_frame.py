@@ -15,6 +15,7 @@ from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.contract.docsets import DocSetMetadata
 from workbench.contract.documents import DocumentMetadata
 from workbench.contract.elements import StoredElement
+from workbench.contract.tasks import TaskProgress
 from workbench.formats import counted
 from workbench.pages.raster import page_count
 from workbench.sessions.document_list import DocumentList
@@ -122,14 +123,25 @@ class DocumentFrame(Frame):
         self.query_one(FilterBar).placeholder = f"part of a name, or a condition{such_as}"
 
     def _listen(self, workspace: Workspace) -> None:
-        """Hears of uploads that became documents; several within a second are shown at once."""
+        """Hears of uploads that became documents, and of ended tasks, which may have changed them;
+        several within a second are shown at once.
+        """
         if self._heard is not workspace:
             self._heard = workspace
             workspace.uploader.listen(self._uploaded)
+            workspace.watch.listen(self._task_changed)
 
     def _uploaded(self, upload: Upload) -> None:
-        here = self.docset is not None and upload.docset_id == self.docset.docset_id
-        if upload.state == "done" and here and self.is_current and not self._due:
+        if upload.state == "done":
+            self._changed(upload.docset_id)
+
+    def _task_changed(self, task: TaskProgress) -> None:
+        if task.status in ("done", "cancelled"):
+            self._changed(task.docset_id)
+
+    def _changed(self, docset_id: str | None) -> None:
+        here = self.docset is not None and docset_id == self.docset.docset_id
+        if here and self.is_current and not self._due:
             self._due = True
             self.set_timer(1.0, self._load_again)
 
