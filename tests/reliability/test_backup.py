@@ -1,11 +1,14 @@
 """A backup is a whole copy of one moment, taken while work goes on; what is broken is refused."""
 
+import hashlib
 import io
 import json
+import sqlite3
 import stat
 import tarfile
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -61,6 +64,53 @@ def test_acknowledged_documents_are_in_a_backup_with_their_files(
                 assert {hit["doc_id"] for hit in hits["results"]} == set(acknowledged)
         finally:
             restored.stop()
+
+
+def test_the_tokens_of_a_backup_open_a_restored_server_only_if_asked_for(
+    backend: BackendProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    tokens = "/v1/workbench/tokens"
+    with backend.client() as http:
+        made = http.post(tokens, json={"name": "theirs", "scope": "admin"}).raise_for_status()
+    theirs = made.json()["token"]
+    monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
+    file = str(tmp_path / "backup.tar")
+    assert main(["backup", file, "--url", backend.url]) == 0
+    monkeypatch.delenv("WORKBENCH_API_KEY")
+    for more, status, names in ([], 403, {"local"}), (["--tokens"], 200, {"local", "theirs"}):
+        folder = tmp_path / f"restored-{status}"
+        assert main(["restore", file, "--into", str(folder), *more]) == 0
+        restored = BackendProcess(folder, {"workers": "1"}).start()
+        try:
+            with restored.client() as http:
+                answer = http.get(
+                    "/v1/storage/docsets", headers={"Authorization": f"Bearer {theirs}"}
+                )
+                assert answer.status_code == status
+                assert {one["name"] for one in http.get(tokens).json()["items"]} == names
+        finally:
+            restored.stop()
+    assert capsys.readouterr().out.count("1 access tokens of that server were left out") == 1
+
+
+def test_a_database_with_triggers_is_not_restored(
+    backend: BackendProcess, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = tmp_path / "workbench.sqlite"
+    with closing(sqlite3.connect(database)) as rows, rows:
+        rows.execute("CREATE TABLE tokens (name)")
+        rows.execute("CREATE TRIGGER again AFTER DELETE ON tokens BEGIN SELECT 1; END")
+    content = database.read_bytes()
+    manifest = {"version": "1", "layout": "x", "created": 0, "blobs": 0, "missing": 0,
+                "database_sha256": hashlib.sha256(content).hexdigest(),
+                "database_bytes": len(content)}  # fmt: skip
+    file = tmp_path / "crafted.tar"
+    text = json.dumps(manifest).encode()
+    file.write_bytes(_tar({"manifest.json": text, "workbench.sqlite": content}))
+    assert main(["restore", str(file), "--into", str(tmp_path / "empty")]) == 1
+    assert "'again' does not belong in the database of a backup" in capsys.readouterr().err
+    assert list((tmp_path / "empty").iterdir()) == []
 
 
 def test_a_broken_or_foreign_file_leaves_the_folder_empty(

@@ -6,6 +6,7 @@ Every byte is checked before anything is changed.
 import argparse
 import hashlib
 import os
+import sqlite3
 import subprocess
 import tarfile
 import tempfile
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 _CHUNK = 1 << 20
 _LARGEST_MANIFEST = 1 << 16
+_LEFT_OUT = (
+    "{:,} access tokens of that server were left out: make new ones with `workbench tokens make`,"
+    " or restore with --tokens if the backup is your own."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="fill the PostgreSQL and the store of files that the settings name; while no server"
         " runs on them",
     )
+    parser.add_argument(
+        "--tokens",
+        action="store_true",
+        help="also the access tokens in the backup, which then open this server; only for a backup"
+        " of your own",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -39,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from workbench.contract.location import data_dir, unusable
 
     if arguments.cluster:
-        return _into_cluster(Path(arguments.file))
+        return _into_cluster(Path(arguments.file), with_tokens=arguments.tokens)
     folder = Path(arguments.into) if arguments.into else data_dir()
     if (folder / DATABASE).exists() or (folder / "blobs").exists():
         raise CommandFailed(f"{folder} already contains data: name an empty folder with --into.")
@@ -49,21 +60,26 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandFailed(unusable(folder, error)) from error
     with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch:
         manifest = _unpacked(Path(arguments.file), Path(scratch))
+        left_out = 0 if arguments.tokens else _without_tokens(Path(scratch) / DATABASE)
         # The database last: without it the folder counts as empty.
         for name in ("blobs", DATABASE):
             (Path(scratch) / name).rename(folder / name)
         _sync(folder)
     if arguments.json:
-        print_json({"folder": str(folder), **manifest.model_dump()})
+        counts = {"tokens_left_out": left_out}
+        print_json({"folder": str(folder), **manifest.model_dump(), **counts})
     else:
         print(f"{manifest.blobs:,} files and the database are in {folder}.")
         print("Indexes are rebuilt at the first search.")
+        if left_out:
+            print(_LEFT_OUT.format(left_out))
         if manifest.missing:
             print(f"{manifest.missing:,} original files were missing when the backup was made.")
     return 0
 
 
-def _into_cluster(file: Path) -> int:
+def _into_cluster(file: Path, *, with_tokens: bool) -> int:
+    from workbench.contract.backup import DATABASE
     from workbench.contract.location import data_dir
     from workbench.contract.processes import importable, python_module
 
@@ -71,8 +87,33 @@ def _into_cluster(file: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch:
         _unpacked(file, Path(scratch))
+        if not with_tokens and (left_out := _without_tokens(Path(scratch) / DATABASE)):
+            print(_LEFT_OUT.format(left_out))
         command = python_module("backend.main", "load", scratch)
         return subprocess.run(command, env=importable(os.environ), check=False).returncode
+
+
+def _without_tokens(database: Path) -> int:
+    """Removes the access tokens and the keys of the server that made the backup, so that nobody
+    there has access here; returns the number of tokens. CommandFailed for a database that is not
+    ours.
+    """
+    connection = sqlite3.connect(database)
+    try:
+        with connection:
+            # A trigger would act on what we write.
+            kinds = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view') LIMIT 1"
+            if (odd := connection.execute(kinds).fetchone()) is not None:
+                raise CommandFailed(f"{odd[0]!r} does not belong in the database of a backup.")
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("DELETE FROM secrets")
+            connection.execute("DELETE FROM tokens WHERE name = 'local'")  # of that machine
+            removed = connection.execute("DELETE FROM tokens").rowcount
+    except sqlite3.DatabaseError as error:
+        raise CommandFailed(f"The database of the backup cannot be read: {error}.") from error
+    finally:
+        connection.close()
+    return removed
 
 
 def _unpacked(file: Path, scratch: Path) -> "Manifest":

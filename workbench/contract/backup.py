@@ -4,8 +4,9 @@
     workbench.sqlite    the database as it was at one moment
     blobs/ab/ab…        each original file, named by its SHA-256
 
-It does not contain indexes, which are rebuilt from the database, outputs of old query runs, tokens
-in clear text, settings, or the sessions of the apps.
+It does not contain indexes, which are rebuilt from the database, outputs of old query runs,
+settings, or the sessions of the apps. Of access tokens it contains the hashes, which a restore
+leaves out unless it is asked for them.
 """
 
 import re
