@@ -62,7 +62,11 @@ class Call:
 
 
 def segment(identifier: str) -> str:
-    """An id as one path segment. Ids of other servers may contain anything."""
+    """An id as one path segment. Ids of other servers may contain anything; an empty one would
+    address something else.
+    """
+    if not identifier:
+        raise Mistake("An empty id names nothing.")
     try:
         return quote(identifier, safe=":")
     except UnicodeEncodeError:
@@ -184,7 +188,7 @@ class Wire:
         """The request; Mistake for a value that cannot be sent, such as NaN or half a character."""
         try:
             return self._built(call)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, httpx.InvalidURL) as error:
             raise Mistake(f"This cannot be sent: {error}.") from None
 
     def _built(self, call: Call) -> httpx.Request:

@@ -23,6 +23,8 @@ _LOOKED_AT = 2_000
 _LIKENESS = 0.8
 _NO_NAME = (ValueError, RuntimeError)
 """Raised for text that no file can be called: with a zero byte, or `~` and an unknown user."""
+_LONGEST, _SHOWN = 4_096, 60
+"""The longest path of Linux, in characters, and how much of a longer one is shown."""
 LIMIT = 50_000
 """The maximum number of files from one text."""
 
@@ -48,6 +50,9 @@ def gather_all(paths: Iterable[str], *, base: Path | None = None) -> Gathered:
     places: dict[Path, Path] = {}
     problems: list[str] = []
     for word in paths:
+        if len(word) > _LONGEST:
+            problems.append(f"{word[:_SHOWN]}… is too long for a path.")
+            continue
         known = len(problems)
         matches: list[Path] = []
         try:

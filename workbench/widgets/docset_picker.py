@@ -9,7 +9,8 @@ from workbench.contract.docsets import DocSetMetadata
 from workbench.formats import counted
 from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet, Workbench
-from workbench.widgets.view import Message, View, script
+from workbench.widgets.message import Message
+from workbench.widgets.view import View, script
 
 
 class DocSetPicker(View):

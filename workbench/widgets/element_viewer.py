@@ -17,8 +17,9 @@ from workbench.objects import DocSet
 from workbench.pages.marked import marked_page
 from workbench.pages.raster import page_count, page_png
 from workbench.sessions.readings import Reading, readings
+from workbench.widgets.message import Message
 from workbench.widgets.search_box import SearchBox
-from workbench.widgets.view import Message, View, script
+from workbench.widgets.view import View, script
 
 _WIDTH = 1000  # pixels; twice what is shown, for sharp screens
 _SNAPSHOT = 640  # pixels
@@ -135,7 +136,7 @@ class ElementViewer(View):
 
     async def _show_value(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the page of a value with its box."""
-        reading = self._readings[int(message["place"])]
+        reading = message.item("place", self._readings)
         if reading.page is None:
             raise LookupError(f"{reading.name} was not read from the document.")
         if reading.page != self.page:
@@ -151,7 +152,7 @@ class ElementViewer(View):
         return shown if table is None else shown | {"table": _grid(table)}
 
     async def _turn(self, message: Message, _: Sequence[bytes]) -> None:
-        await self._show(max(1, min(self.pages, int(message["page"]))))
+        await self._show(max(1, min(self.pages, message.number("page"))))
 
     async def _show(self, page: int) -> None:
         """Elements are there in any case; files without pages have no picture but are read."""

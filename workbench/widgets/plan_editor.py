@@ -12,7 +12,7 @@ from workbench.client.errors import Ambiguous, MissingExtension, WorkbenchError
 from workbench.contract.coverage import field_words
 from workbench.contract.errors import Choice
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import Node, bare_field
+from workbench.contract.plan_nodes import CATALOGUE, Node, bare_field
 from workbench.formats import MARK, counted
 from workbench.frames.html import Markup, preview, remarks, tag
 from workbench.frames.notes import AnswerNotes
@@ -28,8 +28,9 @@ from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_surgery import fresh_node, put_behind, take_out
 from workbench.widgets import answer_view, plan_view
+from workbench.widgets.message import Message, gone
 from workbench.widgets.reviewer import Reviewer
-from workbench.widgets.view import Message, View, script
+from workbench.widgets.view import View, script
 
 _SHOWN = 100
 _SNAPSHOT = 20
@@ -102,7 +103,7 @@ class PlanEditor(View):
             plan.session.versions.go_to(plan.number)
             self._take(plan.session)
         elif plan is not None:
-            self.start(self._ask({"text": plan}, ()))
+            self.start(self._asked_for(plan))
         else:
             self._take(self._asked.latest())
 
@@ -148,7 +149,10 @@ class PlanEditor(View):
     # -- questions and versions -----------------------------------------------------------------
 
     async def _ask(self, message: Message, _: Sequence[bytes]) -> None:
-        question = str(message["text"]).strip()
+        await self._asked_for(message.text("text"))
+
+    async def _asked_for(self, text: str) -> None:
+        question = text.strip()
         self.question, self.choices = question, {}
         try:
             async with self._planning:
@@ -167,10 +171,13 @@ class PlanEditor(View):
 
     async def _open(self, message: Message, _: Sequence[bytes]) -> None:
         """Opens an earlier question, which may come from the terminal app."""
-        self._take(self._asked.open(str(message["id"])))
+        session = self._asked.open(message.text("id"))
+        if session is None:
+            raise gone()
+        self._take(session)
 
     async def _feedback(self, message: Message, _: Sequence[bytes]) -> None:
-        session, feedback = self._wanted(), str(message["text"])
+        session, feedback = self._wanted(), message.text("text")
         base, self.choices = session.versions.pointer, {}
 
         def take(choice: Choice) -> None:
@@ -194,10 +201,10 @@ class PlanEditor(View):
 
     async def _choose(self, message: Message, _: Sequence[bytes]) -> None:
         """Continues with the reading at that index, or with none."""
-        place = message.get("place")
-        self.choices = {}
-        if place is not None:
-            self._take_reading(self._readings[int(place)])
+        reading = message.item("place", self._readings) if message.has("place") else None
+        self.choices, self._readings = {}, ()
+        if reading is not None:
+            self._take_reading(reading)
 
     async def _undo(self, message: Message, _: Sequence[bytes]) -> None:
         self._wanted().undo()
@@ -208,23 +215,29 @@ class PlanEditor(View):
         self._moved()
 
     async def _go_to(self, message: Message, _: Sequence[bytes]) -> None:
-        self._wanted().versions.go_to(int(message["number"]))
+        if self._wanted().versions.go_to(message.number("number")) is None:
+            raise gone()
         self._moved()
 
     async def _compare(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the changes from another version to this one; 0 closes the comparison."""
-        number, session = int(message["number"]), self._wanted()
+        number, session = message.number("number"), self._wanted()
         if not number:
             self.comparison = {}
             return
+        if number not in session.versions.all:
+            raise gone()
         rows = await session.compare_results(number, session.versions.pointer)
         self.comparison = plan_view.comparison(session, number, rows)
 
     async def _decide(self, message: Message, _: Sequence[bytes]) -> None:
         """Accepts or refuses the change that the browser knows by this key."""
         session = self._wanted()
-        change = next(c for c in session.changes().changes if change_key(c) == message["key"])
-        if message["accept"]:
+        key, accept = message.text("key"), message.flag("accept")
+        change = next((c for c in session.changes().changes if change_key(c) == key), None)
+        if change is None:
+            raise gone()
+        if accept:
             session.accept(change)
         else:
             session.refuse(change)
@@ -234,14 +247,13 @@ class PlanEditor(View):
 
     async def _form(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the form of a step; without `node` it closes the form."""
-        node_id = message.get("node")
+        self._show_form(_step(message, self.draft.plan) if message.has("node") else None)
+
+    def _show_form(self, node_id: int | None) -> None:
         schema = self._docset.schema
+        form = {} if node_id is None else plan_view.node_form(self.draft, node_id, schema)
         with self.hold_sync():
-            self.faults = {}
-            if node_id is None:
-                self.form = {}
-            else:
-                self.form = plan_view.node_form(self.draft, int(node_id), schema)
+            self.faults, self.form = {}, form
 
     async def _check(self, message: Message, _: Sequence[bytes]) -> None:
         """Reports the faults of a half-typed step."""
@@ -261,19 +273,22 @@ class PlanEditor(View):
 
     async def _insert(self, message: Message, _: Sequence[bytes]) -> None:
         """Adds a step after another one, and shows its form."""
-        plan, behind = self.draft.plan, int(message["node"])
-        node = fresh_node(plan, str(message["step"]), [behind])
+        plan, kind = self.draft.plan, message.text("step")
+        behind = _step(message, plan)
+        if kind not in CATALOGUE:
+            raise gone()
+        node = fresh_node(plan, kind, [behind])
         self._change_by_hand(put_behind(plan, behind, node))
-        await self._form({"node": node.node_id}, ())
+        self._show_form(node.node_id)
 
     async def _remove(self, message: Message, _: Sequence[bytes]) -> None:
         """Removes a step; its inputs feed the steps after it."""
-        self._change_by_hand(take_out(self.draft.plan, int(message["node"])))
+        self._change_by_hand(take_out(self.draft.plan, _step(message, self.draft.plan)))
 
     async def _values(self, message: Message, _: Sequence[bytes]) -> None:
         """Reduces a filter to some of its listed values."""
         plan = self.draft.plan
-        node = with_places(plan.node(int(message["node"])), list(map(int, message["places"])))
+        node = with_places(plan.node(_step(message, plan)), message.numbers("places"))
         nodes = {**plan.nodes, str(node.node_id): node}
         self._change_by_hand(plan.model_copy(update={"nodes": nodes}))
 
@@ -287,22 +302,26 @@ class PlanEditor(View):
 
     def _typed(self, message: Message) -> tuple[Plan, Node]:
         """The plan of the form, with its step as typed."""
-        plan = self._wanted().versions.all[int(self.form["version"])].plan
-        node = read(plan, int(message["node"]), message["fields"], self._docset.schema)
-        fed = message.get("inputs")
-        if fed is None:
+        version = self._wanted().versions.all.get(self.form.get("version", 0))
+        if version is None:
+            raise gone()
+        plan = version.plan
+        node = read(plan, _step(message, plan), message.texts("fields"), self._docset.schema)
+        if not message.has("inputs"):
             return plan, node
-        inputs = [int(piece) for piece in str(fed).replace(",", " ").split()]
+        inputs = [int(piece) for piece in message.text("inputs").replace(",", " ").split()]
         return plan, node.model_copy(update={"inputs": inputs})
 
     # -- running --------------------------------------------------------------------------------
 
     async def _run(self, message: Message, _: Sequence[bytes]) -> None:
         """Runs the plan, or up to the step in `until`, and shows the output."""
-        until = message.get("until")
+        await self._run_until(message.number("until") if message.has("until") else None)
+
+    async def _run_until(self, until: int | None) -> None:
         async with self._planning:
             pass
-        self._under_run = asyncio.ensure_future(self._work(None if until is None else int(until)))
+        self._under_run = asyncio.ensure_future(self._work(until))
         try:
             await self._under_run
         except asyncio.CancelledError:
@@ -331,7 +350,9 @@ class PlanEditor(View):
 
     async def _output(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows some rows of the output of a step in the last run."""
-        await self._show_output(int(message["node"]), int(message.get("offset") or 0))
+        await self._show_output(
+            message.number("node"), message.number("offset") if message.has("offset") else 0
+        )
 
     def _show_answer(self, node_id: int) -> None:
         """Shows the first rows of the answer itself."""
@@ -371,16 +392,17 @@ class PlanEditor(View):
 
     async def _why(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the documents behind a row of the output, or behind its number."""
-        node_id, row = int(message["node"]), message.get("row")
+        node_id = message.number("node")
+        row = message.number("row") if message.has("row") else None
         run = self._ran()
         values = self.output.get("number") or {}
-        words = values.get("words") if row is None else f"row {int(row) + 1}"
+        words = values.get("words") if row is None else f"row {row + 1}"
         await self._follow(
             EvidenceTrail(
                 self._docset.engine.client,
                 str(run.query_id),
                 node_id,
-                row=None if row is None else int(row),
+                row=row,
                 citations=passages_of({}, run.result),
             ),
             f"Behind {words}",
@@ -388,21 +410,21 @@ class PlanEditor(View):
 
     async def _left_out(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the documents that a step could not use, each with the reason."""
-        field, query_id = str(message["field"]), str(self._ran().query_id)
-        trail = self._left_out_trail(query_id, int(message["node"]), field)
+        field, query_id = message.text("field"), str(self._ran().query_id)
+        trail = self._left_out_trail(query_id, message.number("node"), field)
         await self._follow(trail, f"Left out for {field_words(field)}")
 
     async def _review(self, message: Message, _: Sequence[bytes]) -> None:
         """Opens the review of the values that a step could not use. Without `field` it closes the
         review, and runs the plan again if a value was changed.
         """
-        if "field" not in message:
+        if not message.has("field"):
             if self.reviewer is not None and await self.reviewer.finish():
-                await self._run({}, ())
+                await self._run_until(None)
             self._close_review()
             return
-        field = str(message["field"])
-        trail = self._left_out_trail(str(self._ran().query_id), int(message["node"]), field)
+        field, node_id = message.text("field"), message.number("node")
+        trail = self._left_out_trail(str(self._ran().query_id), node_id, field)
         ids = await trail.document_ids()
         self._close_review()
         self.reviewer = _reviewer_of(self._docset, field, ids)
@@ -425,9 +447,9 @@ class PlanEditor(View):
     async def _merge(self, message: Message, _: Sequence[bytes]) -> None:
         """Merges the spellings at these indexes and no others, then runs again."""
         client, docset_id = self._docset.engine.client, self._docset.id
-        wanted = set(map(int, message["places"]))
+        wanted = set(message.numbers("places"))
         if await agree(client, docset_id, self._mergeable, wanted):
-            await self._run({}, ())
+            await self._run_until(None)
 
     async def _offer_merges(self, run: PlanRun | None) -> None:
         """Lists spellings that may be merged and those that are; none on servers without merges."""
@@ -461,13 +483,13 @@ class PlanEditor(View):
 
     async def _look(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the page of a source; files without pages show the text around it."""
-        docset, doc_id, page = self._docset, str(message["document"]), int(message["page"])
-        element, field = message.get("element"), message.get("field")
+        docset, doc_id, page = self._docset, message.text("document"), message.number("page")
+        element, field = message.content.get("element"), message.content.get("field")
         file = await docset.engine.workspace.originals.get(docset.id, doc_id)
         drawn = page <= await asyncio.to_thread(page_count, file)
         picture = await asyncio.to_thread(page_png, file, page, _WIDTH) if drawn else b""
         document = None if drawn else await docset.engine.client.document(docset.id, doc_id)
-        box = message.get("box")
+        box = message.content.get("box")
         with self.hold_sync():
             place = {"document": doc_id, "page": page, "box": box, "element": element}
             self.place = place | {"field": field}
@@ -567,6 +589,14 @@ class PlanEditor(View):
 def _reviewer_of(docset: DocSet, field: str, ids: Sequence[str]) -> Reviewer:
     """Answers also leave out values that are certainly missing, so all are reviewed."""
     return Reviewer(docset, [bare_field(field)], doc_ids=ids, below=None)
+
+
+def _step(message: Message, plan: Plan) -> int:
+    """The step that a message is about. LookupError if the plan has it no more."""
+    node_id = message.number("node")
+    if str(node_id) not in plan.nodes:
+        raise gone()
+    return node_id
 
 
 def _nothing() -> None:

@@ -21,7 +21,8 @@ from workbench.sessions.page_sources import PageSource, PageSources
 from workbench.sessions.proposed_changes import ProposedChanges
 from workbench.sessions.rereading_setting import reread_by_itself, rereads_by_itself
 from workbench.sessions.review_session import ReviewSession, choices_of
-from workbench.widgets.view import Message, View, script
+from workbench.widgets.message import Message, gone
+from workbench.widgets.view import View, script
 
 _WIDTH = 900  # pixels; twice what is shown, for sharp screens
 _AHEAD = 4
@@ -179,9 +180,10 @@ class Reviewer(View):
                 self.trouble = str(refusal)
 
     async def _choose(self, message: Message, _: Sequence[bytes]) -> None:
-        value, place = self._session.current, int(message["place"])
-        if value is not None and 0 <= place < len(choices_of(value)):
-            await self._go_on(self._session.decide(choices_of(value)[place].value))
+        value = self._session.current
+        if value is not None:
+            chosen = message.item("place", choices_of(value))
+            await self._go_on(self._session.decide(chosen.value))
 
     async def _none(self, _: Message, __: Sequence[bytes]) -> None:
         await self._go_on(self._session.decide(None))
@@ -189,7 +191,7 @@ class Reviewer(View):
     async def _type(self, message: Message, _: Sequence[bytes]) -> None:
         value = self._session.current
         if value is not None:
-            await self._go_on(self._session.decide(read(str(message["text"]), value.kind)))
+            await self._go_on(self._session.decide(read(message.text("text"), value.kind)))
 
     async def _skip(self, _: Message, __: Sequence[bytes]) -> None:
         await self._go_on(self._session.skip())
@@ -198,7 +200,7 @@ class Reviewer(View):
         await self._go_on(self._session.back())
 
     async def _look(self, message: Message, _: Sequence[bytes]) -> None:
-        self.shown_choice = int(message["place"])
+        self.shown_choice = message.item("place", range(len(self.options)))
         await self._show_page(self.shown_choice)
 
     # -- changes --------------------------------------------------------------------------------
@@ -220,7 +222,7 @@ class Reviewer(View):
 
     async def _always(self, message: Message, _: Sequence[bytes]) -> None:
         """Turns automatic rereading after each correction on or off."""
-        client, wanted = self._session.client, bool(message["wanted"])
+        client, wanted = self._session.client, message.flag("wanted")
         self.always = rereads_by_itself(await reread_by_itself(client, self._docset.id, wanted))
 
     async def _accept(self, message: Message, _: Sequence[bytes]) -> None:
@@ -236,10 +238,13 @@ class Reviewer(View):
         await self._changes_again()
 
     def _meant(self, message: Message) -> list[Change] | None:
-        wanted = message.get("id")
-        if wanted is None:
+        if not message.has("id"):
             return None
-        return [one for one in self._proposed.changes if one.change_id == int(wanted)]
+        wanted = message.number("id")
+        meant = [one for one in self._proposed.changes if one.change_id == wanted]
+        if not meant:
+            raise gone()
+        return meant
 
     async def _changes_again(self) -> None:
         await self._proposed.refresh()

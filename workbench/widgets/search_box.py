@@ -17,7 +17,8 @@ from workbench.objects import DocSet
 from workbench.sessions.facet_choices import Choice, choices
 from workbench.sessions.search_kinds import KIND_WORDS, LIST_WORDS, THING_WORDS
 from workbench.sessions.search_session import SearchSession, SearchState
-from workbench.widgets.view import Message, View, script
+from workbench.widgets.message import Message
+from workbench.widgets.view import View, script
 
 _SHOWN = 50
 _LENGTH = 240  # characters of a hit
@@ -100,8 +101,8 @@ class SearchBox(View):
 
     async def _pick(self, message: Message, _: Sequence[bytes]) -> None:
         """Chooses or frees a value of a facet: by its place, since values may be of any type."""
-        facet = self._session.facets[int(message["facet"])]
-        choice = self._choices(facet)[int(message["value"])]
+        facet = message.item("facet", self._session.facets)
+        choice = message.item("value", self._choices(facet))
         self._session.state = self._session.state.toggled(facet.field, choice.pick)
         self._show_facets()
         await self._run()
@@ -113,7 +114,7 @@ class SearchBox(View):
 
     async def _complete(self, message: Message, _: Sequence[bytes]) -> None:
         """Completions at the cursor of the filter; the browser asks on every change."""
-        text, cursor = str(message["text"]), int(message["cursor"])
+        text, cursor = message.text("text"), message.number("cursor")
         self._completed = text
         try:
             completions = await self._session.complete(text, cursor)
@@ -127,7 +128,7 @@ class SearchBox(View):
 
     async def _recall(self, message: Message, _: Sequence[bytes]) -> None:
         """Takes up an earlier search, also one of the terminal app."""
-        state = self._kept()[int(message["place"])][1]
+        state = message.item("place", self._kept())[1]
         self._session.state = state
         with self.hold_sync():
             self.query, self.where = state.query, state.where

@@ -12,7 +12,8 @@ from workbench.frames.html import Markup, preview
 from workbench.objects import Workbench
 from workbench.sessions.task_titles import action_words
 from workbench.sessions.task_watch import failed
-from workbench.widgets.view import Message, View, script
+from workbench.widgets.message import Message
+from workbench.widgets.view import View, script
 
 _SHOWN = 50
 
@@ -40,7 +41,7 @@ class TaskMonitor(View):
         )
 
     async def _cancel(self, message: Message, _: Sequence[bytes]) -> None:
-        await self._client.cancel(str(message["task"]))
+        await self._client.cancel(message.text("task"))
 
     def _show(self) -> None:
         with self.hold_sync():

@@ -7,7 +7,9 @@ a large file fills neither the browser's memory nor the kernel's.
 
 import secrets
 import shutil
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,9 +21,13 @@ from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet
 from workbench.sessions.gather import gather
 from workbench.sessions.upload_queue import Upload
-from workbench.widgets.view import Message, View, script
+from workbench.widgets.message import Message, gone
+from workbench.widgets.view import View, script
 
 _SHOWN = 50
+_PART = ".part"  # of the folder of a file that is not whole yet
+_DAY = 86_400  # seconds
+_LONGEST_NAME = 200  # bytes; its end, which has the suffix
 _FIRST = ("sending", "partitioning", "failed", "duplicate", "cancelled", "queued", "done")
 
 
@@ -60,12 +66,14 @@ class Uploader(View):
         }
         super().__init__(handlers)
         self.until_closed(
+            self._drop_parts,
             self._space.uploader.listen(self._changed),
             self._space.news.listen(lambda: self.soon(self._show)),
             engine.news.hold(),
             engine.tasks.hold(),
             engine.uploads.hold(),
         )
+        _remove_old_parts()
         self._show()
 
     def snapshot(self) -> Markup:
@@ -76,17 +84,21 @@ class Uploader(View):
     # -- from the browser -----------------------------------------------------------------------
 
     async def _begin(self, message: Message, _: Sequence[bytes]) -> None:
-        key = int(message["file"])
-        folder = _dropped_folder() / secrets.token_hex(8)
+        key, size, name = message.number("file"), message.number("size"), message.text("name")
+        folder = _dropped_folder() / f"{secrets.token_hex(8)}{_PART}"
         folder.mkdir(parents=True)
-        path = folder / _plain_name(str(message["name"]))
+        path = folder / _plain_name(name)
         path.write_bytes(b"")
-        self._dropped[key] = _Dropped(path, int(message["size"]))
+        if (former := self._dropped.get(key)) is not None:
+            shutil.rmtree(former.path.parent, ignore_errors=True)
+        self._dropped[key] = _Dropped(path, size)
         await self._received_piece(key)
 
     async def _piece(self, message: Message, buffers: Sequence[bytes]) -> None:
-        key = int(message["file"])
-        file = self._dropped[key]
+        key = message.number("file")
+        file = self._dropped.get(key)
+        if file is None:
+            raise gone()
         with file.path.open("ab") as target:
             for buffer in buffers:
                 target.write(buffer)
@@ -100,12 +112,13 @@ class Uploader(View):
             self.send({"kind": "next", "file": key, "from": file.received})
         else:
             del self._dropped[key]
-            self._queue([file.path])
+            folder = file.path.parent.rename(file.path.parent.with_suffix(""))
+            self._queue([folder / file.path.name])
         self._show()
 
     async def _path(self, message: Message, _: Sequence[bytes]) -> None:
         """Queues the files of a path, a folder or a pattern on the kernel's machine."""
-        gathered = gather(str(message["text"]))
+        gathered = gather(message.text("text"))
         self._queue(gathered.files)
         self._show()
         if gathered.problems:
@@ -114,12 +127,12 @@ class Uploader(View):
     async def _retry(self, message: Message, _: Sequence[bytes]) -> None:
         """Queues one upload again, or all of this DocSet that failed."""
         failed = [u.id for u in self._uploads() if u.state == "failed"]
-        self._space.queue.retry([str(message["id"])] if message.get("id") else failed)
+        self._space.queue.retry([message.text("id")] if message.has("id") else failed)
         self._space.uploader.wake()
         self._show()
 
     async def _cancel(self, message: Message, _: Sequence[bytes]) -> None:
-        upload = self._space.queue.get(str(message["id"]))
+        upload = self._space.queue.get(message.text("id"))
         if upload is not None:
             await self._space.uploader.cancel(upload)
         self._show()
@@ -131,7 +144,7 @@ class Uploader(View):
 
     async def _forget(self, message: Message, _: Sequence[bytes]) -> None:
         """Takes one upload that rests off the list."""
-        upload = self._space.queue.get(str(message["id"]))
+        upload = self._space.queue.get(message.text("id"))
         self._give_up([upload] if upload is not None else [])
 
     # -- display ---------------------------------------------------------------------------------
@@ -139,6 +152,12 @@ class Uploader(View):
     def _queue(self, paths: Sequence[Path]) -> None:
         self._space.queue.add(self._docset.id, paths)
         self._space.uploader.wake()
+
+    def _drop_parts(self) -> None:
+        """Removes what has arrived of files that will not become whole."""
+        for file in self._dropped.values():
+            shutil.rmtree(file.path.parent, ignore_errors=True)
+        self._dropped.clear()
 
     def _give_up(self, uploads: Sequence[Upload]) -> None:
         self._space.queue.forget([upload.id for upload in uploads])
@@ -197,14 +216,25 @@ def _bytes_words(done: int, size: int) -> str:
 
 
 def _plain_name(name: str) -> str:
-    """The browser's name of a file, as nothing but a name."""
+    """The browser's name of a file, as nothing but a name, and short enough for file systems."""
     last = name.replace("\\", "/").rpartition("/")[2].replace("\0", "").strip(". ")
-    return last[-200:] or "upload"
+    return last.encode()[-_LONGEST_NAME:].decode(errors="ignore") or "upload"
 
 
 def _dropped_folder() -> Path:
     """Where dropped files wait; each has a folder of its own, since its name is its document's."""
     return data_dir() / "dropped"
+
+
+def _remove_old_parts() -> None:
+    """Removes parts of files whose kernel ended before they were whole: nothing was added to them
+    for a day.
+    """
+    for folder in _dropped_folder().glob(f"*{_PART}"):
+        with suppress(OSError):  # another kernel may remove it too
+            newest = max(place.stat().st_mtime for place in (folder, *folder.iterdir()))
+            if newest < time.time() - _DAY:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _remove_copy(upload: Upload) -> None:

@@ -1,6 +1,7 @@
 """What every widget does: share state with the browser, and work in the background.
 
-A browser sends messages `{kind, …}`; each widget lists the kinds it understands. Work runs in the
+A browser sends messages `{kind, …}`; each widget lists the kinds it understands, and reads their
+fields through `Message`. Work runs in the
 background loop, so a long cell does not block a widget, nor vice versa. An error becomes `trouble`,
 a sentence that the widget shows.
 
@@ -24,9 +25,9 @@ from workbench.client.background import background_loop
 from workbench.client.errors import WorkbenchError
 from workbench.frames.html import Markup
 from workbench.pages.raster import NoPage
+from workbench.widgets.message import Message
 from workbench.widgets.saved_snapshot import SavedSnapshot
 
-Message = Mapping[str, Any]
 Handler = Callable[[Message, Sequence[bytes]], Awaitable[None]]
 
 _MOMENT = 0.1  # seconds
@@ -130,7 +131,7 @@ class View(anywidget.AnyWidget):
         handler = self._handlers.get(kind) if isinstance(kind, str) else None
         if handler is not None:
             pieces = [bytes(buffer) for buffer in buffers or ()]
-            self.start(_awaited(handler(content, pieces)), quiet=kind in self.quiet)
+            self.start(_awaited(handler(Message(content), pieces)), quiet=kind in self.quiet)
 
     async def _later(self, draw: Callable[[], None]) -> None:
         await asyncio.sleep(_MOMENT)
