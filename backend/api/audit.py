@@ -7,6 +7,7 @@ ids, routes and names of tokens, never tokens, bodies or query strings.
 import json
 import logging
 import os
+import sys
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
@@ -15,6 +16,7 @@ from pathlib import Path
 from backend.api.observing import Answered
 from backend.api.scopes import needed
 
+_log = logging.getLogger(__name__)
 _BYTES = 10_000_000
 _OLD_FILES = 4
 
@@ -46,6 +48,21 @@ class Audit:
 
 
 class _PrivateFile(RotatingFileHandler):
+    """Reports failures in a row once: on a full disk every request would add a traceback."""
+
+    _failures = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        before = self._failures
+        super().emit(record)
+        if self._failures == before:
+            self._failures = 0
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        self._failures += 1
+        if self._failures == 1:
+            _log.error("%s cannot be written: %s", self.baseFilename, sys.exc_info()[1])
+
     def _open(self) -> TextIOWrapper:
         return open(self.baseFilename, "a", encoding="utf-8", opener=_private)
 
