@@ -316,7 +316,8 @@ class PlanEditor(View):
 
     async def _run(self, message: Message, _: Sequence[bytes]) -> None:
         """Runs the plan, or up to the step in `until`, and shows the output."""
-        await self._run_until(message.number("until") if message.has("until") else None)
+        plan = self.draft.plan
+        await self._run_until(_step(message, plan, "until") if message.has("until") else None)
 
     async def _run_until(self, until: int | None) -> None:
         async with self._planning:
@@ -591,9 +592,9 @@ def _reviewer_of(docset: DocSet, field: str, ids: Sequence[str]) -> Reviewer:
     return Reviewer(docset, [bare_field(field)], doc_ids=ids, below=None)
 
 
-def _step(message: Message, plan: Plan) -> int:
+def _step(message: Message, plan: Plan, name: str = "node") -> int:
     """The step that a message is about. LookupError if the plan has it no more."""
-    node_id = message.number("node")
+    node_id = message.number(name)
     if str(node_id) not in plan.nodes:
         raise gone()
     return node_id
