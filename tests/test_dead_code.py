@@ -15,8 +15,8 @@ CALLED_BY_LIBRARIES = [
     *("data_received", "handle_exit"),
     # lark, by the name of the rule
     *("negation", "not_like", "not_one_of", "STRING", "no_member"),
-    # alembic and io
-    *("downgrade", "writelines"),
+    # alembic, io and logging
+    *("downgrade", "writelines", "handleError"),
 ]
 CALLED_BY_NAME = [
     # jobs of workers, as "module:function"

@@ -117,7 +117,8 @@ def test_a_choice_sent_twice_is_made_once(reports: DocSet) -> None:
     editor = PlanEditor(reports, "How many accidents were there in each state?")
     until(lambda: editor.steps)
     taken: list[Any] = []
-    editor._readings, editor._take_reading = ("first", "second"), taken.append
+    readings: Any = ("first", "second")
+    editor._readings, editor._take_reading = readings, taken.append
     for _ in range(2):
         ask(editor, "choose", place=1)
     assert taken == ["second"] and "no longer there" in editor.trouble
