@@ -228,7 +228,7 @@ def _of_values(node: Node) -> Iterator[str]:
     for text in _texts({key: v for key, v in node.extras.items() if key not in _FIELDS}):
         for word in words(text):
             yield stem(word)
-        for phrase in (*other_names(text), *other_spellings((text.lower(),))):
+        for phrase in (*other_names(text), *other_spellings(tuple(text.lower().split()))):
             yield from map(stem, phrase)
     if node.extras.get("match") == "prefix":  # "German" of ids that begin with DE
         for name in called(str(node.extras.get("query"))):

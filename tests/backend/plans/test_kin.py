@@ -152,9 +152,10 @@ def test_the_most_common_spelling_leads_a_group() -> None:
         ("How many reports are in Kansas?", ["KS", "NV", "CA"]),
         ("reports in TX", ["Texas", "Nevada", "California"]),
         ("How many reports are in TX?", ["TX", "NV", "CA"]),
+        ("reports in NY", ["New York", "Nevada", "California"]),
     ],
 )
-def test_a_state_that_ends_like_a_plural_is_known_by_its_code_and_name(
+def test_a_state_of_two_words_or_that_ends_like_a_plural_is_known_by_code_and_name(
     tmp_path: Path, question: str, stored: list[str]
 ) -> None:
     records = [{"case_no": f"C{i}", "state": stored[i % 3]} for i in range(9)]
@@ -162,4 +163,4 @@ def test_a_state_that_ends_like_a_plural_is_known_by_its_code_and_name(
     desk = make_desk(tmp_path, "accident reports", schema, records, [["x"] for _ in records])
     plan = desk.ask(question)
     assert _filter(plan)["query"] == stored[0]
-    assert plan.edit is None or plan.edit.warnings == []
+    assert plan.edit is not None and plan.edit.warnings == plan.edit.unused == []
