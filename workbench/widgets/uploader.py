@@ -99,6 +99,11 @@ class Uploader(View):
         file = self._dropped.get(key)
         if file is None:
             raise gone()
+        if file.received + sum(map(len, buffers)) > file.size:
+            del self._dropped[key]
+            shutil.rmtree(file.path.parent, ignore_errors=True)
+            self._show()
+            raise ValueError(f"{file.path.name} is larger than the page said: add it again.")
         with file.path.open("ab") as target:
             for buffer in buffers:
                 target.write(buffer)
