@@ -182,6 +182,8 @@ def _asked_by(plan: Plan, collection: Collection) -> set[str]:
     for node in plan.nodes.values():
         for sort in _ASKED_BY.get(node.node_type, ()):
             asked |= _STEMS[sort]
+        if node.extras.get("with_ties"):
+            asked |= _STEMS["ties"]
         for name in _named(node, collection):
             asked.update(_for_kind(name, described.get(bare_field(name)), collection))
         asked.update(_of_functions(node))
@@ -299,6 +301,7 @@ _COUNTING = _stems(
 )
 _STEMS: dict[str, frozenset[str]] = {
     "order": _ORDER,
+    "ties": _stems("tie ties tied"),
     "count": _COUNTING | _stems("occurrence occurrences"),
     "distinct": _COUNTING | _stems("distinct different unique separate various"),
     "avg": _stems("average averages mean typical typically averaged"),

@@ -1,10 +1,14 @@
 """Words of a question that its plan does not reflect are listed, whatever read the question."""
 
+from collections.abc import Callable
+
 import pytest
 
 from backend.plans.requests.unused import unused_in, with_unused
 from tests.backend.plans.desk import ACCOUNT, Desk
 from workbench.contract.plan import Plan
+
+Desks = Callable[[str], Desk]
 
 
 def _unused(desk: Desk, question: str, *steps: dict[str, object]) -> list[str]:
@@ -53,3 +57,10 @@ def test_the_text_of_a_plan_carries_the_report_too(desks: object) -> None:
     made = with_unused(plan, desk.service.collection(desk.docset_id, ACCOUNT))
     assert made.edit is not None and made.edit.unused == ["purple"]
     assert made.llm_plan == "x\nNot used: “purple”."
+
+
+@pytest.mark.parametrize("words", ["top 3 by costs", "the three largest appeals by costs,"])
+def test_ties_are_used_by_a_limit_that_keeps_them(desks: Desks, words: str) -> None:
+    plan = desks("appeals").ask(f"{words} with ties")
+    assert plan.edit is not None and "ties" not in (plan.edit.unused or [])
+    assert any(node.extras.get("with_ties") for node in plan.nodes.values())
