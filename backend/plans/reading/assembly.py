@@ -25,15 +25,20 @@ from backend.plans.reading.derived_properties import of_two
 from backend.plans.reading.grammar import GRAMMAR
 from backend.plans.reading.grammar_types import (
     Columns,
+    Contrast,
     First,
     FirstGroups,
     Newest,
     Part,
+    SameOne,
     Sorting,
+    Whole,
 )
 from backend.plans.reading.linker import link
 from backend.plans.reading.linking_meanings import BY_MEANING, meaning_links
 from backend.plans.reading.linking_nouns import GUESSED, guessed_nouns
+from backend.plans.reading.linking_themes import theme_links
+from backend.plans.reading.linking_types import Theme
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.score import summed, weights
@@ -46,6 +51,8 @@ _PHRASES = (
     "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",
     "Share", "Ties", "Newest", "Overall", "AskWhen", "Relative", "Versus", "Several",
 )  # fmt: skip
+_OF_QUESTIONS = ("Contrast", "HavingOf", "Whole", "Same", "Theme")
+"""Phrases that only first questions have."""
 _UNDERSCORE = re.compile(
     r"(?:(?<=[a-z])_(?=[a-z\d])|(?<=\d)_(?=[a-z]))(?![^\"“”]*[\"”])", re.IGNORECASE
 )
@@ -75,6 +82,10 @@ class Request:
     shares: tuple[Measure, ...] = ()
     ties: bool = False
     newest: tuple[Newest, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
+    wholes: tuple[Whole, ...] = ()
+    same: tuple[SameOne, ...] = ()
+    themes: tuple[Theme, ...] = ()
     documents: bool = False
     edits: tuple[Any, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -103,6 +114,11 @@ class Way:
     more: tuple[str, ...] = ()
     aside: str = ""
     likely: float = 0.5
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of phrases that a request consists of."""
+        return (*_PHRASES, *self.more, *(_OF_QUESTIONS if self is QUESTIONS else ()))
 
     @cached_property
     def steering(self) -> frozenset[str]:
@@ -146,13 +162,15 @@ def read_requests(
     table = weights()
     chart = _chart_of(tokens, vocabulary, today, way, table)
     starting: dict[int, list[Edge]] = {}
-    for kind in (*_PHRASES, *way.more):
+    for kind in way.kinds:
         for edge in chart.edges(kind):
             starting.setdefault(edge.start, []).append(edge)
     linked = {
         i for kind in ("Prop", "Val") for e in chart.edges(kind) for i in range(e.start, e.end)
     }
     aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
+    if way is QUESTIONS and chart.edges("Contrast"):
+        aside |= {i for i, token in enumerate(tokens) if token.lower in _BETWEEN_SIDES}
     # Talk around a question was already removed by `focus`.
     around = {} if way is QUESTIONS else talk(tokens, _meant(chart, way))
     wording = _Wording(tokens, around, about_the_asker(tokens), guessed_nouns(chart))
@@ -185,10 +203,14 @@ def _chart_of(
     link(chart, tokens, vocabulary, today)
     if not literal:
         meaning_links(chart, tokens, vocabulary, way.steering, way.likely)
+        if way is QUESTIONS:
+            theme_links(chart, tokens, vocabulary)
     chart.close()
     return chart
 
 
+_BETWEEN_SIDES = frozenset("than to versus vs against or and between both".split())  # noqa: SIM905
+"""The words between the two sides of a contrast."""
 _OF_CLAUSES = frozenset(
     """
     what we they he she you i it was were is are be been had have has did do would ever originally
@@ -409,12 +431,15 @@ def left_over(wording: _Wording, skipped: Sequence[int], *, talk: bool) -> tuple
 
 
 def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way) -> Read | None:
-    bag: dict[str, list[Any]] = {kind: [] for kind in (*_PHRASES, *way.more)}
+    bag: dict[str, list[Any]] = {kind: [] for kind in (*_PHRASES, *_OF_QUESTIONS, *way.more)}
     for edge in state.edges:
         bag[edge.kind].append(edge.value)
     for compared in bag["Versus"]:
         bag["Cond"].append(one_of(compared.prop.field, compared.values))
         bag["Key"].append(Key((compared.prop.field,)))
+    for counted in bag["HavingOf"]:
+        bag["Cond"] += counted.conditions
+        bag["Having"].append(counted.bound)
     conditions = tuple(c for c in bag["Cond"] if isinstance(c, BasicFilter))
     times = tuple(c for c in bag["Cond"] if not isinstance(c, BasicFilter))
     columns, measures = _overall(bag)
@@ -445,6 +470,10 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         shares=tuple(bag["Share"]),
         ties=bool(bag["Ties"]),
         newest=tuple(replace(n, when=n.when or bool(bag["AskWhen"])) for n in bag["Newest"]),
+        contrasts=tuple(bag["Contrast"]),
+        wholes=tuple(bag["Whole"]),
+        same=tuple(bag["Same"]),
+        themes=tuple(bag["Theme"]),
         documents=bool(bag["Noun"] or bag["Newest"] or bag["Share"]),
         edits=tuple(item for kind in way.more for item in bag[kind]),
         skipped=left_over(wording, state.skipped, talk=False),
@@ -572,6 +601,8 @@ def _asked(word: str) -> str:
 def shape_of(request: Request) -> str:
     """The kind of answer that a request asks for."""
     parts = ["share"] if request.shares else []
+    parts += ["whole groups"] if request.wholes else []
+    parts += [f"contrast {contrast.way}" for contrast in request.contrasts]
     if request.measures:
         kinds = {m.func for m in request.measures}
         parts.append("+".join(sorted(kinds)) if len(kinds) == 1 else "measures")

@@ -32,6 +32,14 @@ class Edge:
 
 
 @dataclass(frozen=True)
+class Noted:
+    """A value that a construction builds, with a remark for the user on how it came about."""
+
+    value: Any
+    remark: str
+
+
+@dataclass(frozen=True)
 class Construction:
     """How a phrase is made. `pattern` lists kinds (capitalised) and words, with `|` between
     alternatives and `?` after optional parts; `build` gets the values of the kinds in order, None
@@ -194,6 +202,9 @@ class Chart:
         if value is None:
             return
         feature = active.sequence.feature
+        if isinstance(value, Noted):
+            features = (*features, (REMARK + value.remark, 1.0))
+            value = value.value
         made = (*features, (feature, 1.0))
         total = score + self._weights.get(feature, 0.0)
         self._put(Edge(active.start, end, construction.kind, value, made, total))

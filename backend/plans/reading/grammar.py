@@ -9,11 +9,16 @@ returns the meaning of the phrase, or None if the parts do not fit together.
 from backend.plans.reading import (
     grammar_answers,
     grammar_conditions,
+    grammar_contrasts,
     grammar_derived,
+    grammar_documents,
+    grammar_groups,
     grammar_orders,
     grammar_ratios,
+    grammar_scales,
     grammar_shares,
     grammar_spans,
+    grammar_themes,
 )
 from backend.plans.reading.chart import Grammar
 from backend.plans.reading.grammar_types import CONSTRUCTIONS
@@ -21,7 +26,10 @@ from backend.plans.reading.grammar_words import PHRASES
 
 __all__ = [
     "CONSTRUCTIONS", "GRAMMAR", "PHRASES", "grammar_answers", "grammar_conditions",
-    "grammar_derived", "grammar_orders", "grammar_ratios", "grammar_shares", "grammar_spans",
+    "grammar_contrasts", "grammar_derived",
+    "grammar_documents", "grammar_groups", "grammar_orders", "grammar_ratios", "grammar_scales",
+    "grammar_shares", "grammar_spans",
+    "grammar_themes",
 ]  # fmt: skip
 
 GRAMMAR = Grammar([*CONSTRUCTIONS, *PHRASES])

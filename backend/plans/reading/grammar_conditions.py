@@ -226,6 +226,7 @@ def _long(*parts: Any) -> BasicFilter | None:
     "Prop Be? More Avg Prop",
     "More Avg Prop",
     "Prop Be? More Avg for|of Noun",
+    "More - Avg Prop",
     example="price above the average",
 )
 def _beside_average(*parts: Any) -> BasicFilter | None:
@@ -685,7 +686,7 @@ def denied(condition: Any) -> BasicFilter | None:
     if not isinstance(condition, BasicFilter) or condition.start_at or condition.end_at:
         return None
     one_sided = (condition.start_field is None) != (condition.end_field is None)
-    if one_sided or condition.exists is not None:
+    if one_sided or condition.exists is not None or isinstance(condition.query, bool):
         return negated(condition)
     return condition.model_copy(update={"negate": not condition.negate})
 

@@ -14,7 +14,7 @@ from backend.plans.reading.grammar_conditions import compared, denied
 from backend.plans.reading.grammar_types import Limits, makes, part_of
 from backend.plans.reading.linking_types import Degreed, Owed, Value
 from backend.plans.reading.pieces import Quantity
-from backend.plans.reading.properties import Property
+from backend.plans.reading.properties import Property, size_of
 from workbench.contract.plan_nodes import BasicFilter
 
 # -- one property beside another
@@ -165,6 +165,17 @@ def _times_beside(prop: Property, op: str, times: float, other: Property) -> Bas
     if share is None:
         return None
     return compared(share, Limits(op, Quantity(times, whole=False)))
+
+
+# -- the length of a list
+
+
+@makes("Prop", "Prop", example="extras", weight="size of a list")
+@makes("Prop", "HowMany people|persons? Prop", example="number of extras",
+       weight="size of a list: named")  # fmt: skip
+def _length(*parts: Any) -> Property | None:
+    array = part_of(parts, Property)
+    return size_of(array) if array.kind == "array" else None
 
 
 # -- what two properties yield together

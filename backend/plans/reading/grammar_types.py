@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 from backend.plans.reading.chart import Construction
-from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.phrasing import Bound, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter
 
 CONSTRUCTIONS: list[Construction] = []
 """All constructions except words; the grammar modules fill it on import."""
@@ -100,6 +101,42 @@ class Newest:
     count: int = 1
     when: bool = False
     skip: int = 0
+
+
+@dataclass(frozen=True)
+class HavingOf:
+    """A condition on the number of documents of a group that meet further conditions."""
+
+    bound: Bound
+    conditions: tuple[BasicFilter, ...]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The groups of a field of which every document, or none, matches."""
+
+    field: str
+    every: bool
+
+
+@dataclass(frozen=True)
+class SameOne:
+    """Documents that share the value of a field with the one that a condition names."""
+
+    field: str
+    of: BasicFilter
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """How two groups or numbers are compared: subtracted, divided, beside each other, or by which
+    has more. `measure` is what is compared if the words say so; `turned` subtracts the first from
+    the second.
+    """
+
+    way: Literal["subtract", "divide", "beside", "more"]
+    measure: Measure | None = None
+    turned: bool = False
 
 
 def makes(kind: str, *patterns: str, example: str, weight: str = "") -> Callable[..., Any]:

@@ -4,6 +4,7 @@ A table of general English. A phrase may have several kinds: the chart finds the
 """
 
 from backend.plans.reading.chart import Construction
+from backend.plans.reading.pieces import Quantity
 
 
 class _NoLoad:
@@ -287,7 +288,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         did not | isn | aren | except for | non | not equal to | not from | were not | was not
         | apart from | not by | not with | not on | not for | outside | outside of | neither |
         has no | have no | with no | had no | not have any | ignoring | disregarding | leaving out |
-        leaving aside | not counting | save for | but for
+        leaving aside | not counting | save for | but for |
+        all but | everything but | everyone but | everybody but
         """,
     ),
     (
@@ -519,6 +521,17 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "avg",
         """
         average | mean | the average | the mean | average value | overall average
+        """,
+    ),
+    ("Often", Quantity(1), "once | one time"),
+    ("Often", Quantity(2), "twice | two times"),
+    ("Often", Quantity(3), "three times | thrice"),
+    (
+        "HasNone",
+        NO_LOAD,
+        """
+        had no | have no | has no | with no | never | never had | without | without any |
+        do not have | does not have | did not have | not have | have never had
         """,
     ),
     ("Times", 0.5, "half | half of | half as much as"),

@@ -32,6 +32,7 @@ from backend.plans.reading.linking_deadlines import (
     deadline_links,
     lead_links,
 )
+from backend.plans.reading.linking_documents import document_links
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_parts import other_forms, parts_of_values
 from backend.plans.reading.linking_short_names import short_name_links
@@ -127,6 +128,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     country_code_links(chart, tokens, vocabulary)
     short_name_links(chart, tokens, vocabulary)
     link_other_nouns(chart, tokens, vocabulary)
+    document_links(chart, tokens, vocabulary)
 
 
 # -- properties
@@ -145,7 +147,10 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
             if last.lower in _INSIDE or last.kind == "sign":
                 continue
             phrase = [t for t in tokens[start:end] if t.lower not in _INSIDE]
+            counts = [t.lower for t in tokens[start : min(end, start + 2)]] == ["number", "of"]
             for prop, words in names:
+                if counts and prop.worded and "number" not in prop.parts:
+                    continue  # "number of clerks" counts them
                 features = _by_other_name(phrase, prop, vocabulary)
                 features = features or _alignment(phrase, prop, words, vocabulary)
                 if features is None:

@@ -1,5 +1,6 @@
 """Types of the meanings of words and phrases in the chart."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from backend.plans.reading.properties import Property
@@ -33,6 +34,26 @@ class Lead:
     """The days before an event, since the preceding stage of a document."""
 
     days: Property
+
+
+@dataclass(frozen=True)
+class Known:
+    """A single document that others are compared with: the field and value that name it, and all
+    of its values by field.
+    """
+
+    field: str
+    name: str
+    row: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A phrase to look for in the texts; `spoken` after a verb of saying."""
+
+    text: str
+    spoken: bool
+    denied: bool = False
 
 
 @dataclass(frozen=True)

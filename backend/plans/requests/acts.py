@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from backend.language.dates import Span
 from backend.plans.edits.operations import (
     AddFilter,
+    CountGroups,
     Difference,
+    JudgeText,
     KeepGroups,
     ListValues,
     Operation,
+    SameAs,
     SetGroup,
     SetLimit,
     SetMeasures,
@@ -20,10 +23,13 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.comparing import between, compare, in_months, in_span, months_of
+from backend.plans.reading.grammar_conditions import in_unit
 from backend.plans.reading.grammar_types import COUNT, First, Sorting
-from backend.plans.reading.phrasing import KEY, Key, Measure
+from backend.plans.reading.phrasing import KEY, Bound, Key, Measure
+from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.contrasting import contrasted
 from workbench.contract.plan_nodes import BasicFilter, canonical_field
 
 Features = list[tuple[str, float]]
@@ -55,12 +61,18 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
     for filters, notes in _filters(request, vocabulary):
         if request.shares:
             filters, made = filters[:-1], _share(request, filters, vocabulary)
+        elif request.wholes:
+            filters, made = (), _whole_groups(request, filters, vocabulary)
+        elif request.contrasts:
+            filters, made = contrasted(request, filters, vocabulary)
         else:
             made = _answer(request, vocabulary)
         if made is None:
             return []
         operations, features = made
-        acts.append(Act((*filters, *operations), (*notes, *features)))
+        more: list[Operation] = [SameAs(one.field, one.of) for one in request.same]
+        more += [JudgeText(theme.text) for theme in request.themes]
+        acts.append(Act((*filters, *more, *operations), (*notes, *features)))
     return acts
 
 
@@ -200,9 +212,27 @@ def is_years(span: Span) -> bool:
     return (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
 
 
+def _whole_groups(
+    request: Request, filters: Sequence[AddFilter], vocabulary: Vocabulary
+) -> tuple[list[Operation], Features] | None:
+    """The groups in which every document matches the conditions, or none does."""
+    plain = replace(request, wholes=(), conditions=(), times=(), documents=False, skipped=(),
+                    asides=(), nouns=())  # fmt: skip
+    whole, counts = request.wholes[0], vocabulary.values.counts
+    shared = counts.get(whole.field, {})
+    if not filters or plain != Request() or 2 * len(shared) > sum(shared.values()):
+        return None
+    measure = Measure("share", where=tuple(item.condition for item in filters))
+    share = float(whole.every)
+    bound = KeepGroups(Bound(measure, "eq", Quantity(share)), share)
+    return [SetGroup(Key((whole.field,))), SetMeasures((measure,)), bound], []
+
+
 def _answer(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], Features] | None:
     if len(request.firsts) > 1 or len(request.first_groups) > 1 or len(request.parts) > 1:
         return None
+    if _counts_groups(request):
+        return _number_of_groups(request, vocabulary)
     if _is_grouped(request):
         return _groups(request, vocabulary)
     if request.measures:
@@ -222,6 +252,25 @@ def _is_grouped(request: Request) -> bool:
 # -- groups
 
 
+def _counts_groups(request: Request) -> bool:
+    """Whether the number of groups that meet a bound is asked for: `how many ports have over 3`."""
+    counted = [m for m in request.measures if m.func == "distinct"]
+    return bool(request.having) and len(counted) == len(request.measures) == 1
+
+
+def _number_of_groups(
+    request: Request, vocabulary: Vocabulary
+) -> tuple[list[Operation], Features] | None:
+    rest = replace(request, measures=(), having=(), conditions=(), times=(), documents=False,
+                   skipped=(), asides=(), nouns=())  # fmt: skip
+    kept = _bounds(request, vocabulary)
+    field = request.measures[0].field
+    if rest != Request() or kept is None or field is None:
+        return None
+    measures = tuple(dict.fromkeys(bound.measure for bound in request.having))
+    return [SetGroup(Key((field,))), SetMeasures(measures), *kept, CountGroups()], []
+
+
 def _groups(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], Features] | None:
     key, features = _key(request, vocabulary)
     if key is None:
@@ -235,11 +284,13 @@ def _groups(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], 
         measures = amounts
         features = [item for item in features if item[0] != "request: column dropped"]
         features.append(("amounts in time" if key.bucket else "amounts by key", 1.0))
-    measures = measures or (COUNT,)
+    ranked = [first.measure for first in request.first_groups]
+    measures = measures or tuple(ranked) or (COUNT,)
     operations: list[Operation] = [SetGroup(key), SetMeasures(measures)]
-    for bound in request.having:
-        upper = None if bound.upper is None else bound.upper.value
-        operations.append(KeepGroups(bound, bound.value.value, upper))
+    kept = _bounds(request, vocabulary)
+    if kept is None:
+        return None
+    operations += kept
     if request.firsts and not request.first_groups:
         return None
     if request.first_groups:
@@ -252,6 +303,23 @@ def _groups(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], 
             return None
         operations += made
     return operations, features
+
+
+def _bounds(request: Request, vocabulary: Vocabulary) -> list[KeepGroups] | None:
+    """The conditions on groups, in the units of what they measure; None if the units differ."""
+    kept: list[KeepGroups] = []
+    for bound in request.having:
+        prop = vocabulary.get(bound.measure.field or "")
+        low = _amount(bound.value, prop)
+        high = None if bound.upper is None else _amount(bound.upper, prop)
+        if low is None or (bound.upper is not None and high is None):
+            return None
+        kept.append(KeepGroups(bound, low, high))
+    return kept
+
+
+def _amount(number: Quantity, prop: Property | None) -> float | None:
+    return in_unit(prop, number) if prop is not None and prop.numeric else number.value
 
 
 def _key(request: Request, vocabulary: Vocabulary) -> tuple[Key | None, Features]:
@@ -385,7 +453,8 @@ def _documents(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation
     operations = list(ordered)
     if request.columns:
         operations.append(ShowFields(request.columns))
-    if not operations and not request.conditions and not request.times:
+    narrowed = request.conditions or request.times or request.themes or request.same
+    if not operations and not narrowed:
         features.append(("request: everything", 1.0))
     if request.distinct:
         features.append(("request: distinct rows", 1.0))

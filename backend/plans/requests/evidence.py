@@ -28,6 +28,7 @@ from backend.plans.requests.cues import stored_values
 from backend.plans.requests.plan_state import PlanState
 from workbench.contract.derived_fields import derived_field, sources_of
 from workbench.contract.plan import Plan
+from workbench.contract.plan_columns import SIZE
 from workbench.contract.plan_nodes import BasicFilter, canonical_field
 from workbench.contract.plan_validation import texts_in
 
@@ -135,10 +136,15 @@ class Evidence:
 
     def asks_for(self, field: str) -> bool:
         """Whether a word names a field, or each of those that it is computed from."""
-        return field in self.named or all(name in self.named for name in sources_of(field))
+        return field in self.named or all(name in self.named for name in _behind(field))
 
     def hints_at(self, field: str) -> bool:
-        return any(name in self.hinted for name in (field, *sources_of(field)))
+        return any(name in self.hinted for name in (field, *_behind(field)))
+
+
+def _behind(field: str) -> tuple[str, ...]:
+    """The fields that one is computed from: two dates, a list whose length it is, or itself."""
+    return tuple(name.removesuffix(SIZE) for name in sources_of(field))
 
 
 def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> Evidence:
@@ -167,6 +173,8 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
             literal = sure and all(name != BY_MEANING for name, _ in edge.features)
             if literal and tokens[i].lower not in _STEERING:
                 (values if edge.kind == "Val" else props).setdefault(i, set()).update(meant)
+                if edge.kind == "Val" and edge.value.prop.scale is not None:
+                    props.setdefault(i, set()).update(fields)  # "above medium" names other steps
     return Evidence(
         words=frozenset(token.lower for i, token in enumerate(tokens) if not _meant(tokens, i)),
         each=_each(tokens, documents, numbered=bool(chart.edges("Num"))),
@@ -337,7 +345,7 @@ def _used(state: PlanState) -> set[str]:
     """The fields that a plan uses, each also under those that it is computed from."""
     texts = (text for node in state.draft.used() for text in texts_in(node.extras))
     plain = set(map(canonical_field, texts))
-    return plain | {source for name in plain for source in sources_of(name)}
+    return plain | {source for name in plain for source in _behind(name)}
 
 
 def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool) -> Iterator[str]:

@@ -11,6 +11,7 @@ from backend.plans.reading.assembly import tokens_of
 from backend.plans.reading.chart import Chart
 from backend.plans.reading.grammar import CONSTRUCTIONS, GRAMMAR
 from backend.plans.reading.linker import link
+from backend.plans.reading.linking_themes import theme_links
 from backend.plans.reading.sorts import LIGHT
 from backend.plans.reading.vocabulary import Vocabulary, read_vocabulary
 from backend.plans.requests.choose import Candidate
@@ -33,6 +34,8 @@ BOATS: list[dict[str, Any]] = [
     {"name": "licensed", "type": {"type": "bool"}},
     {"name": "maker", "type": {"type": "string"}},
     {"name": "maker_id", "type": {"type": "string"}},
+    {"name": "condition", "type": {"type": "string"}},
+    {"name": "extras", "type": {"type": "array", "item_type": {"type": "string"}}},
 ]
 _PORTS = ["Ashby", "Colne", "4711", None]
 
@@ -53,6 +56,8 @@ def _boats() -> list[dict[str, Any]]:
             "moored": f"2025-05-{10 + i}T{10 + i}:30:00",
             "licensed": i % 3 == 0,
             "maker": ["Fjord Yard", "Solent Boats"][i % 2],
+            "condition": ["poor", "fair", "good", "excellent"][i % 4],
+            "extras": [["dinghy"], ["dinghy", "awning"], []][i % 3],
             "maker_id": f"{['NO', 'GB'][i % 2]}4711{i:02d}",
         }
         for i, name in enumerate(names)
@@ -62,14 +67,14 @@ def _boats() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def boats(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     folder: Path = tmp_path_factory.mktemp("boats")
-    return make_desk(folder, "boats", BOATS, _boats(), [["A boat"]] * 12)
+    return make_desk(folder, "boats", BOATS, _boats(), [["A boat without leaks"]] * 12)
 
 
 @pytest.fixture(scope="module")
 def vocabulary(boats: Desk) -> Vocabulary:
     service = boats.service
     collection, values = service._collections.open_with_values(boats.docset_id, ACCOUNT)
-    return read_vocabulary(collection, values, TextWords(frozenset(), frozenset()))
+    return read_vocabulary(collection, values, TextWords(frozenset(), frozenset({"leaks"})))
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +84,7 @@ def charted(vocabulary: Vocabulary) -> Callable[[str], Chart]:
         light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
         chart = Chart(len(tokens), GRAMMAR, {}, light)
         link(chart, tokens, vocabulary, date(2026, 5, 28))
+        theme_links(chart, tokens, vocabulary)
         chart.close()
         return chart
 

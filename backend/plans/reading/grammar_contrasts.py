@@ -1,0 +1,64 @@
+"""Constructions that compare two groups of documents, or two numbers: `how many more ketches than
+sloops`, `ratio of licensed to unlicensed boats`, `compare ketches and sloops`.
+
+The two sides are conditions on one property, wherever in the question they stand.
+"""
+
+from typing import Any
+
+from backend.plans.reading.grammar_answers import measured
+from backend.plans.reading.grammar_types import COUNT, Contrast, makes, part_of
+from backend.plans.reading.linking_types import Degreed
+from backend.plans.reading.properties import Property
+
+
+@makes("Contrast", "difference|gap between|in|of|on", "difference|gap between in",
+       "by how much do|does|did", example="difference between", weight="contrast")  # fmt: skip
+def _difference() -> Contrast:
+    return Contrast("subtract")
+
+
+@makes("Contrast", "difference|gap between|in|of HowMany Noun?", "how many more Noun?",
+       example="difference in number of", weight="contrast")  # fmt: skip
+def _difference_of_counts(*_: Any) -> Contrast:
+    return Contrast("subtract", COUNT)
+
+
+@makes("Contrast", "how many fewer|less Noun?", example="how many fewer boats", weight="contrast")
+def _fewer(*_: Any) -> Contrast:
+    return Contrast("subtract", COUNT, turned=True)
+
+
+@makes(
+    "Contrast", "how many more Prop", example="how many more berths", weight="contrast: of a number"
+)
+def _more_of_it(prop: Property) -> Contrast | None:
+    measure = measured("sum", prop)
+    return None if measure is None else Contrast("subtract", measure)
+
+
+@makes("Contrast", "how much Comparative", "how much more Adjective", example="how much longer",
+       weight="contrast: of a number")  # fmt: skip
+def _how_much_longer(*parts: Any) -> Contrast | None:
+    degree = part_of(parts, Degreed)
+    measure = measured("avg", degree.prop)
+    return None if measure is None else Contrast("subtract", measure, turned=not degree.high)
+
+
+@makes("Contrast", "ratio of|between|from", "ratio of HowMany Noun?", example="ratio of",
+       weight="contrast")  # fmt: skip
+def _ratio(*_: Any) -> Contrast:
+    return Contrast("divide")
+
+
+@makes("Contrast", "compare|comparing|contrast", "comparison of|between", "compare HowMany Noun?",
+       "comparison of|between HowMany Noun?", example="compare",
+       weight="contrast: side by side")  # fmt: skip
+def _side_by_side(*_: Any) -> Contrast:
+    return Contrast("beside")
+
+
+@makes("Contrast", "is|are|were|was|have|had there more|fewer Noun?", "did|do we|they have more",
+       example="are there more", weight="contrast: side by side")  # fmt: skip
+def _which_are_more(*_: Any) -> Contrast:
+    return Contrast("more", COUNT)
