@@ -58,7 +58,8 @@ def _of_none(prop: Property, *_: Any) -> Whole | None:
     return Whole(prop.field, every=False) if _groups(prop) else None
 
 
-@makes("Whole", "Prop where|whose|in|for|of which? all|every|each Noun Be|With?",
+@makes("Whole", "Prop where|whose all|every|each Noun Be|With?",
+       "Prop in|for|of which all|every|each Noun Be|With?",
        example="types where all boats are", weight="whole groups")  # fmt: skip
 def _of_all(prop: Property, *_: Any) -> Whole | None:
     return Whole(prop.field, every=True) if _groups(prop) else None

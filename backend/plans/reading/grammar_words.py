@@ -531,7 +531,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         NO_LOAD,
         """
         had no | have no | has no | with no | never | never had | without | without any |
-        do not have | does not have | did not have | not have | have never had
+        did not have | have never had
         """,
     ),
     ("Times", 0.5, "half | half of | half as much as"),

@@ -220,8 +220,9 @@ def _whole_groups(
                     asides=(), nouns=())  # fmt: skip
     whole, counts = request.wholes[0], vocabulary.values.counts
     shared = counts.get(whole.field, {})
-    if not filters or plain != Request() or 2 * len(shared) > sum(shared.values()):
-        return None
+    named = whole.every or request.documents
+    if not (filters and named) or plain != Request() or 2 * len(shared) > sum(shared.values()):
+        return None  # "carriers that never had Android" are those of documents
     measure = Measure("share", where=tuple(item.condition for item in filters))
     share = float(whole.every)
     bound = KeepGroups(Bound(measure, "eq", Quantity(share)), share)
