@@ -2,10 +2,9 @@
 
     READINGS=FOLDER[:FOLDER…] python -m tests.bench.fit_edits --keep FILE [--also FILE] [--write]
 
-Each turn of the sets is read over the plan that is right before it, with the edit of the rules and
-without; every candidate is run, and those that give what is expected are right. Left-out figures
-leave whole domains out, and with them their phrasings. `--write` keeps the weights fitted on
-everything; with `--go-on` they start from those that ship and stay near them.
+Each turn of the sets is read over the plan that is right before it; every candidate is run, and
+those that give what is expected are right. Left-out figures leave whole domains out, and with them
+their phrasings. `--write` keeps the weights fitted on everything.
 """
 
 import argparse
@@ -13,7 +12,7 @@ import os
 import pickle
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -49,18 +48,13 @@ is what the rules make: counted fully, they teach nothing but to trust the rules
 """
 
 
-def read(
-    desk: Desk, before: Plan, text: str, *, foreseen: bool = False, by_rules: bool = True
-) -> list[Candidate]:
-    """All candidates of a follow-up; those that are foreseen too if wanted, and those of the
-    rules.
-    """
+def read(desk: Desk, before: Plan, text: str, *, foreseen: bool = False) -> list[Candidate]:
+    """All candidates of a follow-up; those that are foreseen too if wanted."""
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
     collection = vocabulary.collection
     ruled: Plan | None = None
     with suppress(Invalid):
-        if by_rules:
-            ruled = rules_edit(before, text, collection, Meaning(vocabulary), NOW)
+        ruled = rules_edit(before, text, collection, Meaning(vocabulary), NOW)
     today = datetime.fromtimestamp(NOW, UTC).date()
     asked = Asked(before, text, collection, vocabulary, today)
     found = edit_candidates(asked, ruled, questions(text, collection, vocabulary, NOW))
@@ -106,9 +100,6 @@ def of_feedback(tables: Tables, case: Case) -> Iterator[Example]:
             if category in ("undo_seq", "noop"):
                 return  # the journal answers these
             yield as_example(result, right, domain, category, text)
-            alone = read(desk, before, text, by_rules=False)
-            right = [False] * len(alone) if refused else right_ones(tables, desk, alone, case)
-            yield as_example(alone, right, domain, category, text)
             return
         ruled = [c for c in result if c.by_rules] or list(result[:1])
         if not ruled:
@@ -130,11 +121,7 @@ def of_conversation(tables: Tables, case: Case) -> Iterator[Example]:
         else:
             result = read(desk, before, turn["text"])
             right = right_ones(tables, desk, result, wanted)
-            category = "turn " + turn["expect"]["kind"]
-            yield as_example(result, right, domain, category, turn["text"])
-            alone = read(desk, before, turn["text"], by_rules=False)
-            fits = right_ones(tables, desk, alone, wanted)
-            yield as_example(alone, fits, domain, category, turn["text"])
+            yield as_example(result, right, domain, "turn " + turn["expect"]["kind"], turn["text"])
         if not any(right):
             return
         before = result[right.index(True)].plan
@@ -160,7 +147,6 @@ def main() -> None:
     parser.add_argument("--also", action="append", default=[], help="examples kept before")
     parser.add_argument("--reuse", action="store_true")
     parser.add_argument("--failures", help="file for what went wrong")
-    parser.add_argument("--go-on", action="store_true", help="from the weights that ship")
     options = parser.parse_args()
     if options.reuse:
         examples: list[Example] = pickle.loads(Path(options.keep).read_bytes())
@@ -170,8 +156,7 @@ def main() -> None:
     for path in options.also:
         examples += pickle.loads(Path(path).read_bytes())
     examples = [replace(item, weight=_WORTH.get(item.category, 1.0)) for item in examples]
-    priors = edit_weights() if options.go_on else EDIT_PRIORS
-    judged = left_out(examples, options.folds, priors)
+    judged = left_out(examples, options.folds)
     for threshold in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
         print(threshold, dict(Counter("refused" if p < threshold else o for _, o, p in judged)))
     report([(i, o if p >= TAKEN or (o == "right" and not any(i.right)) else "refused", p)
@@ -179,23 +164,21 @@ def main() -> None:
     if options.failures:
         write_failures(Path(options.failures), judged, TAKEN)
     if options.write:
-        names = sorted({*names_of(examples), *(edit_weights() if options.go_on else ())})
-        w = fit(examples, names, priors, _DECAY)
+        names = names_of(examples)
+        w = fit(examples, names, EDIT_PRIORS, _DECAY)
         write_weights(_WEIGHTS, names, w)
         edit_weights.cache_clear()
 
 
-def left_out(
-    examples: Sequence[Example], folds: int, priors: Mapping[str, float] = EDIT_PRIORS
-) -> list[tuple[Example, str, float]]:
-    """What comes of each example with weights that learn nothing of its domain."""
+def left_out(examples: Sequence[Example], folds: int) -> list[tuple[Example, str, float]]:
+    """What comes of each example with weights that know nothing of its domain."""
     domains = sorted({item.domain for item in examples})
     judged: list[tuple[Example, str, float]] = []
     for fold in range(folds):
         out = set(domains[fold::folds])
         train = [item for item in examples if item.domain not in out]
         names = names_of(train)
-        w = fit(train, names, priors, _DECAY)
+        w = fit(train, names, EDIT_PRIORS, _DECAY)
         judged += outcomes([i for i in examples if i.domain in out], w, names)
     return judged
 

@@ -110,16 +110,13 @@ def _decided(
 ) -> Plan:
     name = (collection.digest, plan_hash(before), feedback)
     if proposer is None and name not in _edits:
-        _edits[name], _edits[(*name[:2], f"{feedback} ")] = _edit_examples(
-            before, feedback, collection, vocabulary, now
-        )
+        _edits[name] = _edit_example(before, feedback, collection, vocabulary, now)
     return editor.rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer)
 
 
-def _edit_examples(
+def _edit_example(
     before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float
-) -> tuple[Example, Example]:
-    """A follow-up with its candidates: all, and those without the edit of the rules."""
+) -> Example:
     ruled: Plan | None = None
     with suppress(Invalid):
         ruled = editor.rules_edit(before, feedback, collection, Meaning(vocabulary), now)
@@ -127,15 +124,9 @@ def _edit_examples(
     asked = Asked(before, feedback, collection, vocabulary, today)
     fresh = planner.questions(feedback, collection, vocabulary, now)
     options = edit_candidates(asked, ruled, fresh)
-    alone = edit_candidates(asked, None, fresh)
     category = "repo refused" if ruled is None else "repo"
     right = _right(options, ruled, collection)
-    fits = _right(alone, ruled, collection, by_rules=False)
-    domain = f"own/{collection.name}"
-    return (
-        as_example(options, right, domain, category, feedback),
-        as_example(alone, fits, domain, category, feedback),
-    )
+    return as_example(options, right, f"own/{collection.name}", category, feedback)
 
 
 _whole_reader = planner.plan_question

@@ -14,17 +14,15 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "Drop",
         "drop",
         """
-        drop | remove | leave out | take out | take away | exclude | without | clear | ditch | get
-        rid of | skip | delete | rm | omit | ignore | forget | forget about | do not worry about |
-        never mind | except | except for | lose | throw out | filter out | hide | cut out | cut |
-        do not want | do not show | do not include | do not need | kick out | scrap | discard |
-        minus | not interested in | do not care about | do not bother with | other than | apart
-        from | rid of | leave off | nevermind | bar | all but | anything but | everything but | all
-        except | everything except | anyone but | everyone but | all bar | do away with | no need
-        for | excluding | but no | no longer | disregard | disregarding | ignoring | omitting |
-        leave aside | leaving out | leaving aside | undo | never asked for | did not ask for |
-        never wanted | do not filter on | do not filter by | do not restrict to | no longer care
-        about | i no longer care about | i do not care about | i do not mind about
+        drop | remove | leave out | take out | take away | exclude | without | get rid of | skip |
+        delete | rm | omit | ignore | forget | forget about | do not worry about | never mind |
+        except | except for | lose | throw out | filter out | hide | cut out | cut | do not want |
+        do not show | do not include | do not need | kick out | scrap | discard | minus | not
+        interested in | do not care about | do not bother with | other than | apart from | rid of |
+        leave off | nevermind | bar | all but | anything but | everything but | all except |
+        everything except | anyone but | everyone but | all bar | do away with | no need for |
+        excluding | but no | no longer | disregard | disregarding | ignoring | omitting | leave
+        aside | leaving out | leaving aside | undo
         """,
     ),
     (
@@ -53,10 +51,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         not be listed | need not be shown | is of no interest | are of no interest | aside | are
         irrelevant | is no longer needed | are no longer needed | are to be left out | is to be
         left out | are to be excluded | is to be excluded | are to be disregarded | is to be
-        omitted | are to be omitted | removed | excluded | taken out | left out | is too strict |
-        is too narrow | are too strict | is wrong | are wrong | is not right | is incorrect | does
-        not matter any more | do not matter any more | does not matter anymore | need not matter |
-        should not matter | is no longer important
+        omitted | are to be omitted
         """,
     ),
     (
@@ -65,16 +60,14 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """
         any | may be any | no matter which | no matter what | whatever | it may be any | regardless
         of | irrespective of | whichever | does not have to be | need not be | no matter the |
-        could be any | can be any | of any | all | in any | do not care | i do not care | we do not
-        care | does not matter | it does not matter | i do not mind | do not mind | i no longer care
-        | no longer care | no matter
+        could be any | can be any | of any | all | in any
         """,
     ),
     (
         "StepName",
         "limit",
         """
-        limit | restriction to Num results | cap | cutoff | limit of Num | limitation | limits
+        limit | restriction to Num results | cap | cutoff | limit of Num | limitation
         """,
     ),
     (
@@ -166,12 +159,12 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         those | how many are they | how many are there | how many of them | how many of them are
         there | how many of those | how many are these | how many was that | how many were there |
         how many in total | how many altogether | how many is it | how many would that be | how
-        many does that make | the count | the number | the total number | count what is left |
-        count the rest | count them | count those | count these | count it | what number is that |
-        how many of these | how many do we have | how many there are | how many have we got | how
-        many ones | how many ones is that | how many entries | how many results | how many records
-        | how many rows | the figure | total count | a count | a total count | tally | a tally |
-        their number | number of them | the total number of them | number of those
+        many does that make | the count | the number | the total number | count them | count those
+        | count these | count it | what number is that | how many of these | how many do we have |
+        how many there are | how many have we got | how many ones | how many ones is that | how
+        many entries | how many results | how many records | how many rows | the figure | total
+        count | a count | a total count | tally | a tally | their number | number of them | the
+        total number of them | number of those
         """,
     ),
     (
@@ -188,11 +181,10 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "Whole",
         "whole",
         """
-        all of them | all | everything | them all | no limit | the whole list | the whole ranking |
-        every one | show every one | everyone | everybody | the full list | the complete list | the
-        whole lot | every one of them | all results | all the results | without limit | without a
-        limit | the rest too | the rest as well | the others too | the others as well | the entire
-        list | all of it | the whole thing | unlimited
+        all of them | all | everything | them all | no limit | the whole list | the full list |
+        the complete list | the whole lot | every one of them | all results | all the results |
+        without limit | without a limit | the entire list | all of it | the whole thing |
+        unlimited
         """,
     ),
     (
@@ -254,10 +246,10 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         threshold to | raise that to | lower that to | raise the limit to | threshold up to |
         change it to | change that to | change to | should be | should have been | must be | has to
         be | set it to | use | switch to | let it be | turn it into | it should be | set to | i
-        meant | i mean | meant | limit to | cut to | to | take | raise it to | lower it to | stop
-        after | stop at | go for | change the limit to | top | first | the first | only | just |
-        limit it to | reduce to | reduce it to | extend to | keep | show | do | no more than | not
-        more than | do not show more than | not show more than
+        meant | i mean | meant | limit to | cut to | to | take | raise it to | lower it to | go for
+        | change the limit to | top | first | the first | only | just | limit it to | reduce to |
+        reduce it to | extend to | keep | show | do | no more than | not more than | do not show
+        more than | not show more than
         """,
     ),
     (
@@ -270,103 +262,6 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         at the most | tops | maximum
         """,
     ),
-    (
-        "Push",
-        "up",
-        """
-        raise | increase | bump | lift | push | up | bring up | move up | put up | take up | hike |
-        extend | bring
-        """,
-    ),
-    (
-        "Push",
-        "down",
-        """
-        lower | decrease | reduce | drop | cut | bring down | take down | move down | push down |
-        trim | shorten | shrink
-        """,
-    ),
-    ("Push", "tighter", "tighten | narrow | make stricter"),
-    ("Push", "looser", "loosen | relax | widen | broaden"),
-    (
-        "Way",
-        "up",
-        """
-        more | higher | longer | greater | larger | bigger | further | extra | additional | upwards
-        | up | dearer | on top
-        """,
-    ),
-    (
-        "Way",
-        "down",
-        "less | fewer | lower | shorter | smaller | downwards | down | off | cheaper",
-    ),
-    ("Plus", "up", "another | plus | add | an extra | an additional | extra | additional"),
-    ("Plus", "down", "minus | subtract | deduct | take | take away | take off | knock off"),
-    (
-        "Scale",
-        2.0,
-        "double | doubled | twice | two times | twice as many | twice as much | twice as high",
-    ),
-    ("Scale", 3.0, "triple | treble | three times | three times as many | three times as much"),
-    (
-        "Scale",
-        0.5,
-        "halve | half | half as many | half as much | half as high | cut in half | halved",
-    ),
-    (
-        "Mark",
-        "threshold",
-        "threshold | bar | bound | cutoff | cut-off | cut off | limit | boundary | mark",
-    ),
-    ("Mark", "most", "maximum | max | upper limit | upper bound | ceiling | cap | maximums"),
-    ("Mark", "fewest", "minimum | min | lower limit | lower bound | floor"),
-    (
-        "NeedNot",
-        "need not",
-        """
-        need not be | do not have to be | does not have to be | they do not have to be | do not need
-        to be | they need not be | need not have | do not have to have | they need not have
-        """,
-    ),
-    (
-        "Stated",
-        "stated",
-        "i said | we said | i asked for | i wrote | i typed | i put | i had | you have | you put",
-    ),
-    ("SumUp", "sum up", "summarise | summarize | sum up | recap | write up"),
-    (
-        "Summary",
-        "summary",
-        "summary | short summary | brief summary | recap | digest | summary instead | overview",
-    ),
-    ("SearchKind", "vector", "vector | semantic | embedding | meaning"),
-    ("SearchKind", "keyword", "keyword | keywords | exact words"),
-    ("SearchKind", "lexical", "lexical | full text | full-text"),
-    ("SearchKind", "hybrid", "hybrid | combined"),
-    ("TextPart", "summary", "summary | summarisation | summarization"),
-    (
-        "TextPart",
-        "filter",
-        """
-        llm filter | language model filter | semantic filter | ai filter | ai step | llm step | text
-        filter | model filter | language model step | llm | language model | llm part
-        """,
-    ),
-    ("TextPart", "extraction", "extraction | extracting | extracted property | extraction step"),
-    ("TextPart", "clusters", "clustering | clusters | clustering step"),
-    ("TextPart", "search", "search | keyword search | vector search | semantic search"),
-    ("TextPart", "calculation", "calculation | arithmetic | maths"),
-    ("Most", "most", "max | tops | at most | maximum | at the most | at the maximum"),
-    ("Most", "fewest", "min | at least | minimum | at the least | at the minimum"),
-    ("SideOf", "gt", "above | over | more | higher | longer | dearer | larger | bigger | greater"),
-    ("SideOf", "lt", "below | under | less | fewer | lower | shorter | cheaper | smaller"),
-    ("SideOf", "after", "after | after that | later | afterwards | beyond"),
-    ("SideOf", "before", "before | before that | earlier | beforehand"),
-    ("SideOf", "since", "since | since then | from then on | onwards | from then"),
-    ("SideOf", "until", "until | until then | up to then"),
-    ("Nth", 1, "first"),
-    ("Nth", -1, "last"),
     (
         "Aside",
         "aside",
@@ -408,16 +303,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         only care about | i only want | i only need | care about | please consider | it looks | how
         does that look | how does it look | what of | would it be | what would it be | what would
         that be | what is it | what was it | what were they | could this be | can this be | could
-        it be | can that be | separately | in turn | again please | , no , | no no | leave the rest
-        as it is | leave the rest | the rest stays | the rest stays as it is | everything else
-        stays | everything else stays as it is | everything else may stay | everything else is fine
-        | leave everything else as it is | leave everything else | keep everything else | keep the
-        rest | keep the rest as it is | the rest is fine | the rest can stay | you forgot | we
-        forgot | i forgot | you missed | allow | expand | it makes more sense to look at | it would
-        make more sense to look at | is supposed to be | was supposed to be | were supposed to be |
-        i said | we said | i asked for | i have asked for | must be | must have | they must | they
-        must be | they must have | they should be | they should have | they have to be | they have
-        to have | please consider only
+        it be | can that be | separately | in turn | again please
         """,
     ),
 )
@@ -440,8 +326,7 @@ EDIT_PHRASES = _phrases()
 
 _MARKS = {
     "only": "only|just|keep|restrict|narrow|nothing but|limit to|limited to|retain",
-    "also": """also|as well|too|in addition|besides|add|include|plus|including|let in|additionally
-        |forgot|missed|allow|expand|welcome""",
+    "also": "also|as well|too|in addition|besides|add|include|plus|including|let in|additionally",
     "instead": """instead|rather|switch to|change|replace|make it|make that|use|not but|in place of
         |opposed to""",
     "meant": "meant|mean|sorry|oops|mistake|should have|should be|actually|wrong|no",

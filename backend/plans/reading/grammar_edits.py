@@ -4,13 +4,13 @@ They express what is unwanted, changes to the current order or number, and that 
 themselves are wanted. The effect depends on the plan: `requests/edit_acts.py`.
 """
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from backend.language.dates import Span
-from backend.plans.reading import grammar_amounts, grammar_steps
 from backend.plans.reading.assembly import Way
-from backend.plans.reading.chart import Grammar
-from backend.plans.reading.edit_types import EDITS, Amount, Form, Gone, Turned, edits
+from backend.plans.reading.chart import Construction, Grammar
 from backend.plans.reading.edit_words import EDIT_PHRASES
 from backend.plans.reading.grammar import CONSTRUCTIONS, PHRASES
 from backend.plans.reading.grammar_conditions import compared, holding, in_time
@@ -30,6 +30,68 @@ from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from workbench.contract.plan_nodes import BasicFilter, Function
 
+EDITS: list[Construction] = []
+"""The constructions of this module."""
+
+
+@dataclass(frozen=True)
+class Gone:
+    """Something unwanted. `firm` if the words ask to remove it (`drop the limit`) and do not just
+    mention it as replaced (`rather than the limit`).
+    """
+
+    what: Literal[
+        "condition",
+        "field",
+        "step",
+        "measure",
+        "fields",
+        "number",
+        "order",
+        "form",
+        "value",
+        "dates",
+    ]
+    value: Any
+    firm: bool = True
+
+
+@dataclass(frozen=True)
+class Turned:
+    """One end of the current order or numbers: `the smallest?`, `highest first`; `count` is 0 if
+    only the order is meant.
+    """
+
+    high: bool
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number without context: `make it 10`."""
+
+    value: Quantity
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form of the answer: the documents, all of them, the reverse order, what it is, or the
+    number of distinct values shown; `there` if the words refer to the previous answer.
+    """
+
+    kind: Literal["documents", "whole", "reversed", "others", "same", "distinct", "there"]
+
+
+def edits(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
+    """Adds a construction for each pattern, as `makes` does for questions."""
+
+    def add(build: Callable[..., Any]) -> Callable[..., Any]:
+        EDITS.extend(Construction(kind, p, build, example) for p in patterns)
+        return build
+
+    return add
+
+
 # -- what is not wanted
 
 
@@ -38,8 +100,6 @@ from workbench.contract.plan_nodes import BasicFilter, Function
     "Drop Cond",
     "Drop Them? With Cond",
     "Drop Noun With? Cond",
-    "nothing|none|nobody|neither With? Cond",
-    "keep|leave Cond out of it|this|them|that",
     "Drop Them Noun? Cond",
     "Drop anything|everything|any|all|every With? Cond",
     "Drop Them Word Cond",
@@ -57,10 +117,7 @@ from workbench.contract.plan_nodes import BasicFilter, Function
 )
 def _condition_dropped(*parts: Any) -> Gone | None:
     condition = first_of(parts, BasicFilter)
-    time = first_of(parts, tuple)
-    if condition is None:
-        return None if time is None or len(time) != 2 else Gone("time", time)
-    return Gone("condition", condition)
+    return None if condition is None else Gone("condition", condition)
 
 
 @edits(
@@ -195,11 +252,6 @@ def _divided(*_: Any) -> str:
     return "aside"
 
 
-@edits("Aside", "Drop Others", "Others Unwanted", example="drop the rest")
-def _no_others(*_: Any) -> str:
-    return "aside"
-
-
 @edits(
     "Aside",
     "arrange|rank|order|sort|list|put Them|Noun|Prop",
@@ -275,13 +327,13 @@ def _first_at_top(*parts: Any) -> Turned:
     example="which comes first",
 )
 def _at_first_place(*_: Any) -> Turned:
-    return Turned(True, asked=True)
+    return Turned(True)
 
 
 @edits("Turn", "which|who|what Prop|Noun|one|ones? Be? AtBottom", "one|ones Be? AtBottom",
        "bottom one|Noun|Prop", example="which comes last")  # fmt: skip
 def _at_last_place(*_: Any) -> Turned:
-    return Turned(False, asked=True)
+    return Turned(False)
 
 
 @edits(
@@ -439,28 +491,9 @@ def _what_it_gave(*_: Any) -> Form:
     return Form("there")
 
 
-@edits("Form", "Others", "Drop her|him|them", example="the others")
+@edits("Form", "Others", example="the others")
 def _the_others(*_: Any) -> Form:
     return Form("others")
-
-
-@edits(
-    "Form",
-    "what|which percentage|percent|share|proportion|fraction Be that|this|it?",
-    "in|as a? percentage|percent|share|proportion|fraction",
-    "in|as a? percentage|percent|share|proportion|fraction of all|total|everything Noun?",
-    "give|show|express|state that|it|this in|as percentage|percent|share|proportion of? Noun?",
-    "what share of all Noun is that|this|it",
-    example="what percentage is that",
-)
-def _share_of_all(*_: Any) -> Form:
-    return Form("share")
-
-
-@edits("Form", "HowMany Noun? in|of|for each", "HowMany Noun? Be? there? in|of|for each one?",
-       example="how many boats in each")  # fmt: skip
-def _counted_in_each(*_: Any) -> Form:
-    return Form("each")
 
 
 @edits("Form", "HowMany Distinct Them", "HowMany Distinct Be? Them", "HowMany Distinct",
@@ -481,18 +514,6 @@ def _added(*parts: Any) -> tuple[Measure, ...] | None:
     if not all(prop.numeric for prop in props):
         return None
     return tuple(Measure("sum", prop.field) for prop in props)
-
-
-@edits(
-    "Figure",
-    "what|how do|does|did Them Num? ComeTo",
-    "what|how much do|does|did|is Them|Num ComeTo",
-    "AddUp Them",
-    "how much did they|it bring in",
-    example="what do they come to",
-)
-def _their_total(*_: Any) -> Measure:
-    return Measure("sum")
 
 
 @edits("Figure", "Func", "Func value|figure|one|number", "Func Them", "Func instead",
@@ -583,11 +604,7 @@ def _once(*parts: Any) -> Columns:
     return Columns(part_of(parts, tuple), distinct=True)
 
 
-EDIT_KINDS = (
-    "Gone", "Turn", "Amount", "Form", "Figure", "Change", "Bound", "Shift", "Side",
-    "TextStep", "Against", "Alternative",
-)  # fmt: skip
+EDIT_KINDS = ("Gone", "Turn", "Amount", "Form", "Figure", "Change", "Bound")
 """Kinds of phrases that occur only in follow-ups."""
-__all__ = ["EDITS", "EDIT_KINDS", "FOLLOW_UPS", "grammar_amounts", "grammar_steps"]
 _GRAMMAR = Grammar([*CONSTRUCTIONS, *PHRASES, *EDITS, *EDIT_PHRASES])
 FOLLOW_UPS = Way(_GRAMMAR, EDIT_KINDS, "Aside", likely=0.85)

@@ -190,7 +190,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         lowest to highest | low to high | rising | from the lowest to the highest | from early
         to late | from earliest to latest | from oldest to newest | chronological | from
         youngest to oldest | from short to long | lowest first | smallest first | earliest
-        first | from small to large | small to large | from small to big | from little to much
+        first
         """,
     ),
     (
@@ -202,7 +202,6 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         smallest | highest to lowest | high to low | falling | from the highest to the lowest
         | reverse alphabetical | from latest to earliest | from newest to oldest | reverse |
         from oldest to youngest | inverse | from long to short | highest first | largest first
-        | from large to small | large to small | from big to small
         | latest first | most recent first | newest first | descendant | descent | reverse
         lexicographical
         """,

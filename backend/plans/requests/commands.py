@@ -40,7 +40,7 @@ from backend.plans.requests.additions import additions, unlimited
 from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.exchanges import exchange
 from backend.plans.requests.group_bounds import groups_kept
-from backend.plans.requests.letting_in import any_time, of_all_of_it, says_any
+from backend.plans.requests.letting_in import any_time, let_in, of_all_of_it, says_any
 from backend.plans.requests.parts import FILLING, bare_number, part, stated_in
 from backend.plans.requests.relative_amounts import relative_amount
 from backend.plans.requests.removals import removal
@@ -65,6 +65,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
     short = (
         relative_amount(clause, draft)
+        or let_in(clause, draft)
         or one_for_all(clause, draft)
         or other_extreme(clause, draft)
         or short_request(clause, draft, grouped)

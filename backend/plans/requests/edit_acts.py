@@ -14,23 +14,23 @@ from backend.plans.edits.operations import (
     AddFilter,
     ChangeFilter,
     CountGroups,
-    EitherFilter,
     InExtremeGroups,
+    KeepGroups,
     ListValues,
     Operation,
     RemoveFilter,
     RemoveGroup,
     RemoveLimit,
+    RemoveMeasure,
     RemoveSort,
+    RemoveStep,
     ReverseSort,
     SetGroup,
     SetLimit,
     SetMeasures,
     SetSort,
-    SetSource,
     ShareOf,
     ShowFields,
-    Summarise,
     ToCount,
     ToDocuments,
     WidenFilter,
@@ -38,28 +38,15 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
-from backend.plans.reading.edit_types import (
-    Against,
-    Alternative,
-    Amount,
-    Form,
-    Gone,
-    Shift,
-    Sided,
-    TextStep,
-    Turned,
-)
 from backend.plans.reading.grammar_conditions import compared, denied
+from backend.plans.reading.grammar_edits import Amount, Form, Gone, Turned
 from backend.plans.reading.grammar_types import COUNT, First, Limits
 from backend.plans.reading.linking_types import Value
-from backend.plans.reading.phrasing import KEY, Bound, Key, Measure
+from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import at_time, is_years
-from backend.plans.requests.moved_numbers import exchanged, is_numeric, shifted
 from backend.plans.requests.plan_state import PlanState, state_of
-from backend.plans.requests.sides import turned_side
-from backend.plans.requests.unwanted import kept_groups, unwanted
 from workbench.contract.plan_nodes import BasicFilter
 
 Operations = tuple[Operation, ...]
@@ -93,8 +80,6 @@ def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> lis
             *_of_what_it_gave(plain, state, vocabulary),
             *edit_acts(plain, state, vocabulary),
         ]
-    if (grouped := _of_groups(request, state)) is not None:
-        return edit_acts(grouped, state, vocabulary)
     narrowing = list(_narrowing(request, state, vocabulary))
     answers = list(_answers(request, state, vocabulary))
     options: list[EditAct] = []
@@ -107,17 +92,6 @@ def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> lis
         if (state.gives != "docs" or state.limited or state.shown) and not same:
             options.append(EditAct((*before, *after), True, features))
     return options
-
-
-def _of_groups(request: Request, state: PlanState) -> Request | None:
-    """A request whose bounds are about the number of each group; None if they are not."""
-    bounds = [item for item in request.edits if isinstance(item, Limits)]
-    if not (bounds and state.keys and len(state.measures) == 1):
-        return None
-    measure = Measure(state.measures[0].func, state.measures[0].field)
-    having = tuple(Bound(measure, b.op, b.value, b.upper) for b in bounds)
-    rest = tuple(item for item in request.edits if not isinstance(item, Limits))
-    return replace(request, edits=rest, having=(*request.having, *having))
 
 
 def _of_what_it_gave(
@@ -191,14 +165,12 @@ def _narrowing(
     bounds = [item for item in request.edits if isinstance(item, Limits)]
     dropped = [item.value for item in gone if item.what == "condition"]
     rest = [item for item in gone if item.what != "condition"]
-    named = bool(dropped or conditions or [item for item in rest if item.what != "it"])
-    rest = [item for item in rest if item.what != "it" or not named]
     for times, signs in _times(request, state, vocabulary):
         wanted = [*conditions, *times, *_bounded(bounds, state, vocabulary)]
         if len(wanted) < len(conditions) + len(times) + len(bounds):
             return
-        for removed in product(*(unwanted(item, state, vocabulary) for item in rest)):
-            flat = tuple(op for ops in removed for op in ops)
+        for unwanted in product(*(_unwanted(item, state, vocabulary) for item in rest)):
+            flat = tuple(op for ops in unwanted for op in ops)
             for ops, how in _conditions(wanted, dropped, state, vocabulary):
                 yield (*changes, *flat, *ops), (*signs, *how)
 
@@ -214,7 +186,7 @@ def _bounded(
     bounds: Sequence[Limits], state: PlanState, vocabulary: Vocabulary
 ) -> list[BasicFilter]:
     """`at least 8` without a property: for the only number that the plan compares."""
-    fields = {c.field for c in state.filters if is_numeric(c)}
+    fields = {c.field for c in state.filters if _is_numeric(c)}
     prop = vocabulary.get(fields.pop()) if len(fields) == 1 else None
     made = [compared(prop, limits) for limits in bounds] if prop is not None else []
     return [condition for condition in made if condition is not None]
@@ -312,6 +284,66 @@ def _of_share(
         yield (ToDocuments(), *removed, ShareOf((*kept, *wanted))), ("share: another part",)
 
 
+# -- what is unwanted
+
+
+def _unwanted(gone: Gone, state: PlanState, vocabulary: Vocabulary) -> list[Operations]:
+    """The possible removals for something unwanted."""
+    match gone.what:
+        case "field":
+            prop, step = gone.value
+            return _without_field(prop, step, state)
+        case "step":
+            return _without_step(gone.value, state)
+        case "dates":
+            props = [vocabulary.get(condition.field) for condition in state.filters]
+            fields = [p.field for p in props if p is not None and (p.dated or p.is_year)]
+            return [(RemoveFilter(field=field),) for field in dict.fromkeys(fields)]
+        case "value":
+            # The latest request comes last, and is what `everybody again` most often undoes.
+            valued = [c for c in state.filters if c.range_filter is False and not c.any_of]
+            return [(RemoveFilter(field=c.field),) for c in reversed(valued)]
+        case "measure" if gone.firm:
+            return [tuple(RemoveMeasure(m) for m in gone.value)]
+    return [()]
+
+
+def _without_field(prop: Property, step: str | None, state: PlanState) -> list[Operations]:
+    options: list[Operations] = []
+    if state.filtered(prop.field) and step in (None, "filter"):
+        options.append((RemoveFilter(field=prop.field),))
+    if prop.field in state.keys and step in (None, "group"):
+        options.append((RemoveGroup(prop.field),))
+    if prop.field == state.order and step in (None, "sort"):
+        options.append((RemoveSort(),))
+    if prop.field in state.shown and step in (None, "columns"):
+        left = tuple(name for name in state.shown if name != prop.field)
+        options.append((ShowFields(left),) if left else (ToDocuments(),))
+    options += [
+        (RemoveMeasure(Measure(item.func, item.field)),)
+        for item in state.measures
+        if item.field == prop.field and step is None
+    ]
+    return options
+
+
+def _without_step(step: str, state: PlanState) -> list[Operations]:
+    match step:
+        case "limit":
+            return [(RemoveLimit(),)]
+        case "sort":
+            return [(RemoveSort(),)]
+        case "group":
+            return [(RemoveGroup(),)]
+        case "columns":
+            return [(RemoveStep(("Project",), "columns"),)]
+    if len(state.filters) == 1:
+        return [(RemoveFilter(),)]
+    if step == "filter" and state.filters:
+        return []  # "the filter" may be any of them
+    return [(RemoveFilter(every=True),)]
+
+
 # -- what the answer should be
 
 
@@ -338,74 +370,15 @@ def _answers(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iter
         before = (*before, RemoveLimit())
     if "reversed" in forms:
         before = (*before, ReverseSort())
-    if (step := _text_steps(edits)) or (step := _against(edits, state)):
-        yield (*before, *step)
-        return
-    if any(isinstance(item, Alternative) for item in edits):
-        yield from _alternatives(edits, state, vocabulary)
-        return
-    if "each" in forms:
-        if state.shown:
-            yield (SetGroup(Key(state.shown)),)
-        return
-    if "share" in forms:
-        part = state.filters
-        if part and not state.keys:
-            removed = tuple(RemoveFilter(condition=c) for c in part)
-            documents: Operations = () if state.gives == "docs" else (ToDocuments(),)
-            yield (*documents, *removed, ShareOf(part))
-        return
     if "distinct" in forms:
         if len(state.shown) == 1:
             yield (ToCount(state.shown[0]),)
         return
-    moves = list(_moves(edits, state, vocabulary))
     options = list(_shapes(request, state, vocabulary))
     for shape in options:
         for figure in _figures(figures, request, state):
-            for turn in _turns(turns, amounts, state, vocabulary):
-                for move in moves:
-                    yield (*before, *shape, *figure, *turn, *move)
-
-
-def _text_steps(edits: Sequence[object]) -> Operations:
-    """Steps over the texts: a summary, or a search of some kind."""
-    wanted = [item for item in edits if isinstance(item, TextStep)]
-    return tuple(
-        Summarise("Summarise the documents") if item.what == "summary"
-        else SetSource(item.search, item.text)
-        for item in wanted
-    )  # fmt: skip
-
-
-def _against(edits: Sequence[object], state: PlanState) -> Operations:
-    """`compare with Brack`: the value of the plan and another, each as a group."""
-    others = [item.value for item in edits if isinstance(item, Against)]
-    if len(others) != 1 or not state.filtered(others[0].prop.field):
-        return ()
-    field = others[0].prop.field
-    return WidenFilter(one_of(field, others[0].values)), SetGroup(Key((field,)))
-
-
-def _alternatives(
-    edits: Sequence[object], state: PlanState, vocabulary: Vocabulary
-) -> Iterator[Operations]:
-    """`or 6`, `or a ketch`: more values of a filtered property, or either of two conditions."""
-    further = [item.value for item in edits if isinstance(item, Alternative)]
-    if len(further) != 1:
-        return
-    if isinstance(further[0], BasicFilter):
-        wanted = affirmed(further[0])
-        if state.filtered(wanted.field):
-            yield (WidenFilter(wanted),)
-        elif len(state.filters) == 1:
-            yield AddFilter(wanted), EitherFilter()
-        return
-    for condition in state.filters:
-        prop = vocabulary.get(condition.field)
-        made = compared(prop, Limits("eq", further[0])) if prop is not None else None
-        if made is not None:
-            yield (WidenFilter(made),)
+            for turn in _turns(turns, amounts, state):
+                yield (*before, *shape, *figure, *turn)
 
 
 def _only_form(request: Request) -> Request:
@@ -441,26 +414,8 @@ def _figures(figures: Sequence[Measure], request: Request, state: PlanState) -> 
     return options
 
 
-def _moves(
-    edits: Sequence[object], state: PlanState, vocabulary: Vocabulary
-) -> Iterator[Operations]:
-    """What `double it` or `below, not above` may do; nothing if that has no meaning here."""
-    asked = [item for item in edits if isinstance(item, Shift | Sided)]
-    if len(asked) > 1:
-        return
-    if not asked:
-        yield ()
-    elif isinstance(asked[0], Sided):
-        side = asked[0]
-        turned = turned_side(side.op, state.filters, vocabulary, beside=side.beside)
-        if turned is not None:
-            yield (turned,)
-    else:
-        yield from shifted(asked[0], state, vocabulary)
-
-
 def _turns(
-    turns: Sequence[Turned], amounts: Sequence[Amount], state: PlanState, vocabulary: Vocabulary
+    turns: Sequence[Turned], amounts: Sequence[Amount], state: PlanState
 ) -> list[Operations]:
     """What an end of the order or a bare number may refer to."""
     options: list[Operations] = []
@@ -468,23 +423,34 @@ def _turns(
         turn = turns[0]
         count = amounts[0].value.count if amounts else turn.count
         sort = SetSort(descending=turn.high)
-        compared_by = [c.field for c in state.filters if is_numeric(c)]
-        if state.order is None and not state.keys and len(compared_by) == 1:
-            named = SetSort(compared_by[0], None, turn.high)
-            options.append((named, SetLimit(count)) if count else (named,))
-            options.append((named,))
-        ordered = state.order is not None or bool(state.keys)
-        if ordered and not turn.asked:
+        if state.order is not None or state.keys:
             options.append((sort,))
-        if ordered and count:
-            options.append((sort, SetLimit(count)))
+            if count:
+                options.append((sort, SetLimit(count)))
         figure = state.figure()
         if figure is not None and not state.keys:
             options.append((SetMeasures((Measure("max" if turn.high else "min", figure.field),)),))
         return options
     if amounts:
-        return list(exchanged(amounts[0], state, vocabulary))
+        value = amounts[0].value
+        if value.count is not None and value.unit is None:
+            options.append((SetLimit(value.count),))
+        numeric = [c for c in state.filters if _is_numeric(c)]
+        options += [(ChangeFilter(_with_number(c, value.value), c),) for c in numeric[:3]]
+        return options
     return [()]
+
+
+def _is_numeric(condition: BasicFilter) -> bool:
+    bounds = [condition.query, condition.start, condition.end]
+    given = [b for b in bounds if b is not None]
+    return len(given) == 1 and isinstance(given[0], int | float) and not isinstance(given[0], bool)
+
+
+def _with_number(condition: BasicFilter, value: float) -> BasicFilter:
+    name = next(n for n in ("query", "start", "end") if getattr(condition, n) is not None)
+    number = int(value) if float(value).is_integer() else value
+    return condition.model_copy(update={name: number})
 
 
 def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iterator[Operations]:
@@ -500,7 +466,10 @@ def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Itera
         yield from _first_groups(request, state, part.count if part else None)
         return
     if request.having:
-        yield tuple(kept_groups(bound, vocabulary) for bound in request.having)
+        yield tuple(
+            KeepGroups(b, b.value.value, None if b.upper is None else b.upper.value)
+            for b in request.having
+        )
         return
     if request.measures:
         yield from _measured(request, state)
@@ -656,14 +625,9 @@ def _columns(request: Request, state: PlanState, limit: Operations) -> Iterator[
         figure = state.figure()
         if figure is not None and figure.field != field:
             yield SetMeasures((Measure(figure.func, field),)), *limit
-            yield SetMeasures((Measure(figure.func, field),), add=True), *limit
-        if state.keys and any(isinstance(e, Gone) and e.what == "measure" for e in request.edits):
-            yield SetMeasures((Measure("sum", field),)), *limit
         bounded = [c for c in state.filters if c.range_filter and c.field != field]
         for condition in bounded[:2]:
             yield (ChangeFilter(condition.model_copy(update={"field": field}), condition),)
-    if len(columns) > 1 and state.keys:
-        yield SetGroup(Key(columns)), *limit
     yield ShowFields(columns), *limit
     if state.shown:
         yield ShowFields(columns, add=True), *limit

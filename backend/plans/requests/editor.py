@@ -52,15 +52,11 @@ from backend.plans.requests.deciding import guessed, undecided
 from backend.plans.requests.edit_agreement import agreeing_edits, foresee_edit
 from backend.plans.requests.follow_ups import (
     Asked,
-    changes_nothing,
     chosen_edit,
     edit_candidates,
     guessed_edits,
-    problem_of,
-    refuse_contradiction,
 )
 from backend.plans.requests.impossible import refuse_endless, refuse_impossible
-from backend.plans.requests.in_turn import in_turn
 from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.outlook import Outlook
@@ -168,54 +164,17 @@ def _decided(
     best = chosen_edit(candidates)
     if best is None:
         best = _without_talk(before, feedback, collection, vocabulary, now)
-    if best is None and proposer is None and _is_open(refused):
-        read = partial(_one_clause, collection=collection, vocabulary=vocabulary, now=now)
-        after = in_turn(before, feedback, read, _LOC)
-        if after is not None:
-            return _reported_as(before, after)
     partly = best is not None and best.plan.edit is not None and best.plan.edit.not_applied
     if proposer is not None and (best is None or partly):
         return rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer)
     if best is None:
-        refused = refused or _reason(understood.asked)
         problem = undecided(candidates, refused, _LOC, feedback, before)
         if any(fault.choices for fault in problem.faults):
             raise problem
         raise guessed(understood.guesses(), _LOC, feedback, before) or problem
-    return _reported_as(before, best.plan)
-
-
-def _reported_as(before: Plan, after: Plan) -> Plan:
-    """A plan whose report has the changes."""
-    report = after.edit or EditReport()
-    report.diff = diff(before, after)
-    return after.model_copy(update={"edit": report})
-
-
-def _is_open(refused: Invalid | None) -> bool:
-    """Whether other readings may replace a refusal."""
-    closed = ("contradictory", "out_of_scope", "no_such_node", "wrong_type")
-    return refused is None or all(fault.type not in closed for fault in refused.faults)
-
-
-def _one_clause(
-    before: Plan, clause: str, collection: Collection, vocabulary: Vocabulary, now: float
-) -> Candidate | Invalid:
-    """The likeliest edit for a clause, or why there is none."""
-    understood = _candidates(before, clause, collection, vocabulary, now)
-    best = chosen_edit(understood.candidates)
-    if best is not None:
-        return best
-    refused = understood.refused or _reason(understood.asked)
-    return undecided(understood.candidates, refused, _LOC, clause, before)
-
-
-def _reason(asked: Asked) -> Invalid | None:
-    """The refusal if the plan does not allow what all words ask for."""
-    problem = problem_of(asked)
-    if problem is None:
-        return None
-    return not_understood([refusal(asked.feedback, problem)], _LOC, asked.feedback)
+    report = best.plan.edit or EditReport()
+    report.diff = diff(before, best.plan)
+    return best.plan.model_copy(update={"edit": report})
 
 
 @dataclass(frozen=True)
@@ -229,13 +188,8 @@ class _Understood:
 
     @cached_property
     def candidates(self) -> list[Candidate]:
-        """The likeliest edit first. That nothing changes agrees with any prediction, so it must be
-        likely by its score.
-        """
-        changing = [c for c in self.found if not changes_nothing(c)]
-        if self.found and self.found[0] not in changing[:1]:
-            return self.found
-        return agreeing_edits(changing, self.outlook)
+        """The likeliest edit first."""
+        return agreeing_edits(self.found, self.outlook)
 
     def guesses(self) -> list[Candidate]:
         """The same with edits that do what the network predicts."""
@@ -257,7 +211,6 @@ def _candidates(
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
     asked = Asked(before, feedback, collection, vocabulary, datetime.fromtimestamp(now, UTC).date())
-    refuse_contradiction(asked)
     fresh = questions(feedback, collection, vocabulary, now)
     found = edit_candidates(asked, ruled, fresh)
     return _Understood(asked, found, refused, foresee_edit(feedback, before, found, vocabulary))

@@ -101,13 +101,6 @@ _LISTING = _THOSE | _words(
     """list listed show shown see display give which who what whose where names it that ones all
     documents first last top find get back undo everything them"""
 )
-_SCALING = _words("double doubled twice triple treble thrice times half halve halved")
-_SIDES = _words(
-    """above below over under before after since until more less fewer higher lower longer shorter
-    cheaper dearer later earlier onwards then"""
-)
-_CHANGING = _TURNING | _FREEING | _SCALING | _SIDES
-"""Words that change a condition without naming its property."""
 _MOVING = _words("raise lower increase decrease reduce extend bump lift shift move widen")
 _OF_SIZE = _words(
     """biggest largest highest most greatest smallest lowest least fewest maximum busiest quietest
@@ -424,8 +417,7 @@ def _conditions(
     new = [c for c in now.filters if c not in was.filters]
     for condition in new:
         fields = set(_fields_of(condition))
-        moved = any(_is_moved(then, condition, evidence.steps) for then in gone)
-        if not moved and evidence.steps & {condition.start, condition.end, condition.query}:
+        if evidence.steps & {condition.start, condition.end, condition.query}:
             yield "a step is a bound"
         if any(map(evidence.asks_for, fields)):
             continue
@@ -434,7 +426,7 @@ def _conditions(
                 yield "unasked: another date"
             continue
         other = any(c.field == condition.field for c in gone)
-        if other and (evidence.numbered or evidence.words & _CHANGING):
+        if other and (evidence.numbered or evidence.words & (_TURNING | _FREEING)):
             continue
         hinted = any(map(evidence.hints_at, fields))
         yield "unasked: hinted condition" if hinted else "unasked: condition"
@@ -447,13 +439,6 @@ def _conditions(
             yield "unasked: condition gone"
     if gone and "of" in evidence.words and evidence.words & _THOSE:
         yield "of those: a condition goes"
-
-
-def _is_moved(then: BasicFilter, now: BasicFilter, steps: Set[float]) -> bool:
-    """Whether a bound was moved by one of some steps."""
-    ends = [(then.start, now.start), (then.end, now.end), (then.query, now.query)]
-    numbers = [(a, b) for a, b in ends if isinstance(a, int | float) and isinstance(b, int | float)]
-    return then.field == now.field and any(abs(b - a) in steps for a, b in numbers)
 
 
 def _figures(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str]:

@@ -17,11 +17,9 @@ from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.lifting import lift_queries
-from backend.plans.edits.operations import AddFilter, Summarise, op_name
+from backend.plans.edits.operations import op_name
 from backend.plans.reading.assembly import Read, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
-from backend.plans.reading.edit_types import Gone, Shift
-from backend.plans.reading.grammar_conditions import denied
 from backend.plans.reading.grammar_edits import FOLLOW_UPS
 from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import edit_weights
@@ -36,10 +34,8 @@ from backend.plans.requests.choose import (
     scored,
     steps_in,
 )
-from backend.plans.requests.contrary import Contrary, refuse_contrary
 from backend.plans.requests.cues import stored_values
-from backend.plans.requests.deciding import TAKEN_AGAINST_WORDS
-from backend.plans.requests.edit_acts import EditAct, affirmed, edit_acts
+from backend.plans.requests.edit_acts import EditAct, edit_acts
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_edits import foreseen_edits
 from backend.plans.requests.outlook import Outlook
@@ -48,18 +44,16 @@ from backend.plans.requests.promises import Promises, kept, promises_of
 from backend.plans.requests.report import in_words
 from backend.plans.requests.sense import Sense
 from backend.plans.tables.collection import Collection
-from workbench.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
+from workbench.contract.plan import AppliedClause, EditReport, Plan
 from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_nodes import BasicFilter
 from workbench.contract.plan_validation import validate
 
-LOC = ("body", "feedback")
 _MOST_READ = 12
 """The number of readings of the chart that are tried."""
 _MOST_TRIED = 60
 """The number of acts that are applied and tested: the right one is hardly ever further down."""
 _FRESH = 3
-_UNCHANGED = "answer: nothing changes"
 TAKEN = 0.5
 """The minimum probability of an edit that is applied without asking."""
 TAKEN_SKIPPING = 0.75
@@ -69,7 +63,6 @@ ACCEPTED_ALONE = 0.3
 themselves.
 """
 _IGNORING = "rules: ignore what nothing matches"
-_NEGATING = frozenset({"not", "no", "nor", "never", "without", "except", "nothing", "neither"})
 _RIVAL = 0.05
 """The minimum probability of another edit that casts doubt on the best."""
 
@@ -175,17 +168,10 @@ def edit_candidates(
         if made is None:
             continue
         name = plan_hash(made.plan)
-        if name in edits and len(edits[name].skipped) <= len(made.skipped):
-            continue  # the same, without words that this reading skips
-        if name == unchanged and made.skipped:
+        if name == unchanged or name in edits:
             continue
         more = {"chart: behind the best": behind, "source: chart": 1.0}
         more |= asked.features(made.plan)
-        if any(isinstance(item, Shift) for item in read.request.edits):
-            more.pop("plan lacks a number", None)  # the number is a step
-        if name == unchanged:
-            made = replace(made, plan=_as_it_is(asked))
-            more[_UNCHANGED] = 1.0
         edits[name] = replace(made, features={**made.features, **more})
     for candidate in fresh[:_FRESH]:
         name = plan_hash(candidate.plan)
@@ -241,15 +227,12 @@ def _applied(asked: Asked, read: Read, act: EditAct) -> Candidate | None:
     draft = documents_of(was.draft) if act.anew else was.draft
     report, lines = EditReport(warnings=list(asked.mended[1])), list[str]()
     try:
-        refuse_contrary((), act.operations, asked.feedback, LOC)
         for operation in act.operations:
-            if isinstance(operation, Summarise):
-                operation = replace(operation, question=asked.feedback.strip())
             draft, node_id, line = apply(draft, operation, asked.before.query)
             name = op_name(operation)
             report.applied.append(AppliedClause(clause=asked.feedback, op=name, node=node_id))
             lines.append(line)
-    except (Unclear, Contrary, IndexError):
+    except (Unclear, IndexError):
         return None
     plan = draft.as_plan(asked.before)
     verdict = validate(plan, asked.collection.fields)
@@ -262,48 +245,6 @@ def _applied(asked: Asked, read: Read, act: EditAct) -> Candidate | None:
     features = kept | crossed(signs, asked.wording.marks)
     plan = plan.model_copy(update={"edit": report, "llm_plan": in_words(report, lines)})
     return Candidate(plan, act.operations, features, skipped=read.request.skipped)
-
-
-def _as_it_is(asked: Asked) -> Plan:
-    """The plan before, with a note that it already does what is asked for."""
-    reason = "the plan does this already, so nothing changed"
-    left = RefusedClause(clause=asked.feedback.strip(), reason=reason, kind="no_change")
-    report = EditReport(not_applied=[left])
-    return asked.before.model_copy(update={"edit": report, "llm_plan": in_words(report, [])})
-
-
-def changes_nothing(candidate: Candidate) -> bool:
-    """Whether an edit only says that the plan does this already."""
-    return _UNCHANGED in candidate.features
-
-
-def problem_of(asked: Asked) -> Unclear | None:
-    """The reason why the plan does not allow what the best reading asks for, if it explains all
-    words. Raises Contrary if it contradicts itself.
-    """
-    read = next((read for read in asked.reads[:1] if not read.request.skipped), None)
-    for act in edit_acts(read.request, asked.was, asked.vocabulary) if read is not None else ():
-        refuse_contrary((), act.operations, asked.feedback, LOC)
-        if act.anew:
-            continue
-        draft = asked.was.draft
-        try:
-            for operation in act.operations:
-                draft, _, _ = apply(draft, operation, asked.before.query)
-        except Unclear as problem:
-            return problem
-    return None
-
-
-def refuse_contradiction(asked: Asked) -> None:
-    """Raises Contrary if the best reading explains all words and contradicts itself."""
-    read = next((read for read in asked.reads[:1] if not read.request.skipped), None)
-    if read is None:
-        return
-    gone = [item for item in read.request.edits if isinstance(item, Gone) and item.firm]
-    unwanted = [denied(item.value) for item in gone if item.what == "condition"]
-    wanted = [*read.request.conditions, *(c for c in unwanted if c is not None)]
-    refuse_contrary((), [AddFilter(affirmed(c)) for c in wanted], asked.feedback, LOC)
 
 
 def _anew(asked: Asked, candidate: Candidate) -> Candidate:
@@ -399,6 +340,4 @@ def chosen_edit(made: Sequence[Candidate]) -> Candidate | None:
         others = [c for c in made if c.core != best.core and c.likely >= _RIVAL]
         doubted = any(not c.skipped for c in others) or _IGNORING in best.features
         return best if best.likely >= (TAKEN if doubted else ACCEPTED_ALONE) else None
-    if _NEGATING & set(map(str.lower, best.skipped)):
-        return best if best.likely >= TAKEN_AGAINST_WORDS else None
     return best if best.likely >= (TAKEN_SKIPPING if best.skipped else TAKEN) else None

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from backend.plans.reading.assembly import Read, Request
-from backend.plans.reading.edit_types import Amount, Form, Gone, Turned
+from backend.plans.reading.grammar_edits import Amount, Form, Gone, Turned
 from backend.plans.reading.grammar_types import First, FirstGroups, Newest
 from backend.plans.reading.phrasing import Measure
 from backend.plans.requests.plan_state import PlanState

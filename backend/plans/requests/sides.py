@@ -12,7 +12,6 @@ from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import in_span
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
-from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.plan_nodes import BasicFilter
 from workbench.contract.plan_values import as_date
 
@@ -31,21 +30,6 @@ def other_side(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
     if op not in _UPPER:
         return None
     conditions = [condition_of(node) for node in document_filters(draft)]
-    beside = clause.text.lower().startswith("and ") or any(p.tag == "w" for p in clause.pieces)
-    turned = turned_side(op, conditions, clause.reader.vocabulary, beside=beside)
-    if turned is None:
-        words = clause.text
-        raise Unclear("no_such_node", words, f"“{words}”: no single bound of the plan can turn")
-    return turned
-
-
-def turned_side(
-    op: str, conditions: Sequence[BasicFilter], vocabulary: Vocabulary, *, beside: bool
-) -> ChangeFilter | None:
-    """The only bound among some conditions, moved to the side of `op`, or the only time span,
-    exchanged for what is on that side of it; `beside` keeps the span as well. None if there is no
-    such condition, or several.
-    """
     bounded = [c for c in conditions if _one_sided(c)]
     dated = [c for c in bounded if c.is_date]
     results = dated if op in _OF_TIME.values() else [c for c in bounded if not c.is_date]
@@ -53,25 +37,26 @@ def turned_side(
         results = results or bounded
     if len(results) > 1:
         results = [c for c in results if (c.start is None) != _UPPER[op]]
-    prop = vocabulary.get(results[0].field) if len(results) == 1 else None
+    prop = clause.reader.vocabulary.get(results[0].field) if len(results) == 1 else None
+    if prop is None and (beside := _beside_period(clause, op, conditions)) is not None:
+        return beside
     if prop is None:
-        return _beside_period(op, conditions, vocabulary, beside=beside)
+        words = clause.text
+        raise Unclear("no_such_node", words, f"“{words}”: no single bound of the plan can turn")
     return ChangeFilter(_turned(results[0], op, prop), results[0])
 
 
-def _beside_period(
-    op: str, conditions: Sequence[BasicFilter], vocabulary: Vocabulary, *, beside: bool
-) -> ChangeFilter | None:
+def _beside_period(clause: Clause, op: str, conditions: Sequence[BasicFilter]) -> Operation | None:
     """`before that`, `since then`, `and after`: relative to the only time span of the plan."""
     spans = [c for c in conditions if c.is_date and c.start and c.end and not c.negate]
-    prop = vocabulary.get(spans[0].field) if len(spans) == 1 else None
+    prop = clause.reader.vocabulary.get(spans[0].field) if len(spans) == 1 else None
     first, last = (as_date(spans[0].start), as_date(spans[0].end)) if prop else (None, None)
     if prop is None or first is None or last is None:
         return None
     if op in ("ge", "le"):
         return None
     op = _OF_TIME.get(op, op)
-    if beside:
+    if clause.text.lower().startswith("and ") or any(p.tag == "w" for p in clause.pieces):
         wider = {"after": "since", "before": "until"}.get(op, op)
         return ChangeFilter(in_span(prop, Span(first, last), wider), spans[0])
     return ChangeFilter(in_span(prop, Span(first, last), op), spans[0])
