@@ -32,18 +32,9 @@ from workbench.contract.plan_columns import document_columns, measure_kind
 from workbench.contract.plan_nodes import Aggregation, BasicFilter, bare_field, row_field
 from workbench.contract.ranks import rows_kept
 
-_READ = {
-    "expressions",
-    "from_",
-    "where",
-    "group",
-    "having",
-    "order",
-    "limit",
-    "offset",
-    "distinct",
-    "kind",
-}
+_READ = frozenset(
+    "expressions from_ where group having order limit offset distinct kind".split()  # noqa: SIM905
+)
 _NAMES = {
     "joins": "joins are", "laterals": "joins are", "with_": "WITH is",
     "windows": "window functions are", "qualify": "QUALIFY is",

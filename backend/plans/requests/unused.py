@@ -18,6 +18,7 @@ from backend.language.country_codes import called
 from backend.language.demonyms import other_names
 from backend.language.month_names import ENGLISH_MONTHS
 from backend.language.nouns import document_nouns
+from backend.language.number_words import ORDINALS
 from backend.language.numerals import numeral_at
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token, tokenise
@@ -184,6 +185,8 @@ def _asked_by(plan: Plan, collection: Collection) -> set[str]:
             asked |= _STEMS[sort]
         if node.extras.get("with_ties"):
             asked |= _STEMS["ties"]
+        if node.extras.get("skip"):
+            asked |= _STEMS["places"]
         for name in _named(node, collection):
             asked.update(_for_kind(name, described.get(bare_field(name)), collection))
         asked.update(_of_functions(node))
@@ -299,8 +302,10 @@ _ORDER = _DEGREES | _stems(
 _COUNTING = _stems(
     "count counts counted number numbers amount total totals altogether many frequency tally often"
 )
+_PLACES = frozenset(map(stem, ORDINALS[1:]))
 _STEMS: dict[str, frozenset[str]] = {
     "order": _ORDER,
+    "places": _PLACES,
     "ties": _stems("tie ties tied"),
     "count": _COUNTING | _stems("occurrence occurrences"),
     "distinct": _COUNTING | _stems("distinct different unique separate various"),
@@ -331,7 +336,7 @@ _STEMS: dict[str, frozenset[str]] = {
         week weeks weekly day days daily time recently ago today yesterday period spring summer
         autumn winter decade century season calendar half before after first last latest pm
         """
-    ) | frozenset(map(stem, ENGLISH_MONTHS)),
+    ) | frozenset(map(stem, ENGLISH_MONTHS)) | _PLACES,
     "amounts": _stems("value amount figure size number worth cost quantity"),
     "truth": _stems("true false yes without"),
     "negation": _stems("except excluding other without neither exclude apart besides non"),

@@ -98,3 +98,11 @@ def test_a_tie_with_what_is_passed_over_is_reported(desks: Desks) -> None:
     assert sum(record["strings_broken"] == most for record in _RECORDS) > 2
     run = desk.run(desk.ask("select * from rentals order by strings_broken desc limit 1 offset 1"))
     assert any("before the first shown has the same strings broken" in w for w in run.warnings)
+
+
+@pytest.mark.parametrize(
+    "question", ["rentals with the third highest price", "rentals in the second quarter of 2022"]
+)
+def test_a_place_is_no_unused_word(desks: Desks, question: str) -> None:
+    plan = desks("rentals").ask(question)
+    assert plan.edit is not None and not plan.edit.unused
