@@ -3,13 +3,14 @@
 import json
 import secrets
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from workbench.client.errors import ConnectionFailed
-from workbench.client.wire import Call, Parameter, Wire
+from workbench.client.errors import ConnectionFailed, TooLarge, WorkbenchError
+from workbench.client.wire import EXTENSIONS, Call, Parameter, Wire
 from workbench.contract.docsets import Page
 from workbench.contract.tasks import TaskAccepted, TaskList
 
@@ -67,7 +68,23 @@ class Calls:
             for task_id, task in listed.tasks.items():
                 if task.userdata == mark:
                     return task_id
-        return await self.submitted(marked)
+        try:
+            return await self.submitted(marked)
+        except ConnectionFailed:
+            await self._refuse_oversize(call)
+            raise
+
+    async def _refuse_oversize(self, call: Call) -> None:
+        """TooLarge for a file over the server's limit: the server refuses it by its declared size
+        and closes the connection, which often breaks before its answer is read.
+        """
+        size = most = 0 if call.upload is None else call.upload.size
+        with suppress(WorkbenchError, LookupError, TypeError, ValueError):
+            capabilities = await self.wire.json(Call("GET", f"{EXTENSIONS}capabilities"))
+            most = int(capabilities["limits"]["max_upload"])
+        if size > most:
+            detail = f"The file has {size:,} bytes; the server accepts at most {most:,}."
+            raise TooLarge(413, detail)
 
 
 def as_json(body: BaseModel | Mapping[str, Any] | None) -> Any:

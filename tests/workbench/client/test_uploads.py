@@ -8,7 +8,7 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.formparsers import MultiPartParser
 
-from workbench.client import ConnectionFailed, SourceUnreadable
+from workbench.client import ConnectionFailed, SourceUnreadable, TooLarge
 from workbench.client.uploads import prepare
 from workbench.contract.partition_options import PartitionOptions
 
@@ -137,4 +137,16 @@ async def test_an_upload_that_the_server_never_had_is_sent_again(scene):
 async def test_an_upload_that_breaks_repeatedly_is_reported(scene):
     made = scene(Shaky(9, takes=False))
     with pytest.raises(ConnectionFailed, match="not known whether"):
+        await made.client.submit_document("ds", b"content")
+
+
+async def test_a_file_over_the_limit_is_refused_although_the_connection_broke(scene):
+    def respond(request: httpx.Request) -> httpx.Response:
+        if request.method == "POST":
+            raise httpx.WriteError("Broken pipe")
+        listed = request.url.path.endswith("/list")
+        return httpx.Response(200, json={"tasks": {}} if listed else {"limits": {"max_upload": 6}})
+
+    made = scene(respond)
+    with pytest.raises(TooLarge, match="has 7 bytes; the server accepts at most 6"):
         await made.client.submit_document("ds", b"content")
