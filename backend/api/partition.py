@@ -1,6 +1,6 @@
 """Routes of partitioning: the call that answers line by line, and its asynchronous variant."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
 from anyio.to_thread import run_sync
@@ -20,7 +20,8 @@ from backend.api.calls import (
 from backend.api.gate import call_id
 from backend.api.openapi import UPLOAD
 from backend.docsets.partition_answer import NOTICE, OPENING, progress, remainder, status_line
-from backend.docsets.partitioning import KIND
+from backend.docsets.partitioning import KIND, failed
+from workbench.contract.errors import Unavailable
 from workbench.contract.tasks import TaskAccepted
 from workbench.contract.version import __version__
 
@@ -65,10 +66,24 @@ async def _submit(request: Request, service: Backend, account: Account, *, liste
 async def _lines(
     request: Request, service: Backend, account: str, task_id: str
 ) -> AsyncIterator[bytes]:
-    """The answer as it grows; see `partition_answer` for its format."""
+    """The answer as it grows; see `partition_answer` for its format. If the backend stops, the
+    answer ends with that error.
+    """
     yield OPENING
     for line in [*NOTICE, f"Server: {_SERVER}", f"Call: {call_id.get()}", "Waiting"]:
         yield status_line(line)
+    try:
+        async with aclosing(_progress(request, service, account, task_id)) as pieces:
+            async for piece in pieces:
+                yield piece
+    except Unavailable as error:
+        yield remainder(failed(error).body)
+
+
+async def _progress(
+    request: Request, service: Backend, account: str, task_id: str
+) -> AsyncGenerator[bytes]:
+    """The line of each finished page, then the rest of the answer."""
     pages = 0
     async with aclosing(progress_of(request, service, account, task_id)) as rows:
         async for row in rows:
