@@ -54,9 +54,9 @@ def _best_first(*parts: Any) -> Sorting:
 
 @makes(
     "First",
-    "Num Best Noun by|in Prop",
-    "Best Num Noun by|in Prop",
-    "Best Noun by|in Prop",
+    "Num Best Noun? by|in Prop",
+    "Best Num Noun? by|in Prop",
+    "Best Noun? by|in Prop",
     example="3 largest boats by price",
 )
 def _largest_by(*parts: Any) -> First | None:

@@ -59,7 +59,10 @@ def test_the_text_of_a_plan_carries_the_report_too(desks: object) -> None:
     assert made.llm_plan == "x\nNot used: “purple”."
 
 
-@pytest.mark.parametrize("words", ["top 3 by costs", "the three largest appeals by costs,"])
+@pytest.mark.parametrize(
+    "words",
+    ["top 3 by costs", "the three largest appeals by costs,", "the three largest by costs,"],
+)
 def test_ties_are_used_by_a_limit_that_keeps_them(desks: Desks, words: str) -> None:
     plan = desks("appeals").ask(f"{words} with ties")
     assert plan.edit is not None and "ties" not in (plan.edit.unused or [])
