@@ -491,6 +491,11 @@ def test_an_argument_that_would_do_nothing_is_wrong_usage(run, words, sentence):
     assert (code, out) == (2, "") and sentence in error
 
 
+def test_a_token_cannot_expire_before_it_is_made(run):
+    code, out, error = run("tokens", "make", "--name", "late", "--days", "-1")
+    assert (code, out) == (1, "") and "--days takes a number above 0" in error
+
+
 def test_a_docset_that_exists_is_not_created_and_the_advice_fits_the_command_line(run):
     assert run("docsets", "create", "cli-twice")[0] == 0
     code, _, error = run("docsets", "create", "cli-twice")

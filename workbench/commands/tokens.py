@@ -64,6 +64,8 @@ def _make(workbench: "Workbench", arguments: argparse.Namespace) -> int:
 
     if not arguments.name:
         raise CommandFailed("What is it for? workbench tokens make --name 'weekly report'")
+    if arguments.days is not None and not arguments.days > 0:
+        raise CommandFailed("--days takes a number above 0.")
     wanted = NewToken(
         name=arguments.name,
         scope=arguments.scope,
