@@ -20,6 +20,18 @@ SCHEMA = Schema.model_validate(
 _NAMES = ("Kestrel Quay", "North Mole", "Long Pier", "Gannet Steps", "Old Dock", "Sandy Hythe")
 
 
+def page(lines: list[str], apart: float) -> list[Element]:
+    return [
+        Element(
+            type="Text",
+            bbox=[0.1, apart * at + 0.1, 0.9, apart * at + 0.15],
+            properties={"page_number": 1, "score": 1.0},
+            text_representation=line,
+        )
+        for at, line in enumerate(lines)
+    ]
+
+
 def note(number: int) -> tuple[list[Element], dict[str, Any]]:
     """A document whose labels say nothing of its properties."""
     berth, tide = _NAMES[number], 2.5 + number
@@ -29,16 +41,7 @@ def note(number: int) -> tuple[list[Element], dict[str, Any]]:
         f"Mark 4711: {number + 40}.25 and {tide} over the sill",
         "Zx: Heron House",
     ]
-    elements = [
-        Element(
-            type="Text",
-            bbox=[0.1, 0.1 * at + 0.1, 0.9, 0.1 * at + 0.15],
-            properties={"page_number": 1, "score": 1.0},
-            text_representation=line,
-        )
-        for at, line in enumerate(lines)
-    ]
-    return elements, {"berth": berth, "tide": tide}
+    return page(lines, apart=0.1), {"berth": berth, "tide": tide}
 
 
 def read(checked: list[tuple[list[Element], dict[str, Any]]], number: int) -> dict[str, Any]:
@@ -90,16 +93,7 @@ def test_a_value_absent_from_its_document_teaches_nothing(values: dict[str, Any]
 def form(number: int) -> tuple[list[Element], dict[str, Any]]:
     """Another sender's document with the same properties."""
     lines = [f"Harbour office form {number}", _NAMES[number], f"Level on arrival {3.5 + number} m"]
-    elements = [
-        Element(
-            type="Text",
-            bbox=[0.1, 0.2 * at + 0.1, 0.9, 0.2 * at + 0.15],
-            properties={"page_number": 1, "score": 1.0},
-            text_representation=line,
-        )
-        for at, line in enumerate(lines)
-    ]
-    return elements, {"berth": _NAMES[number], "tide": 3.5 + number}
+    return page(lines, apart=0.2), {"berth": _NAMES[number], "tide": 3.5 + number}
 
 
 def test_checked_documents_of_one_sender_do_not_teach_about_those_of_another() -> None:
