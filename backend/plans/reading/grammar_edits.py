@@ -392,9 +392,8 @@ def _sorted_instead(*parts: Any) -> Sorting:
     "Latest Noun|Them by|in Prop",
     "Best of? Them by|in Prop",
     "Latest of? Them by|in Prop",
-    "biggest by|in Prop",
     "Latest Prop Them",
-    example="biggest by price",
+    example="largest of them by price",
 )
 def _first_named(*parts: Any) -> First | None:
     prop = part_of(parts, Property)
