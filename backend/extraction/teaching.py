@@ -96,8 +96,8 @@ class Lessons:
             return out
         document = Document(elements)
         own = phrases(document)
-        template = max(self._templates, key=lambda one: one.likeness(own))
-        if template.likeness(own) < LEAST_ALIKE:
+        alike, template = max(((one.likeness(own), one) for one in self._templates), key=_first)
+        if alike < LEAST_ALIKE:
             return out
         for lesson in template.lessons:
             name = lesson.target.name
@@ -469,5 +469,5 @@ def _key(value: Any) -> Any:
     return repr(value)
 
 
-def _first(pair: tuple[float, Spot]) -> float:
+def _first(pair: tuple[float, object]) -> float:
     return pair[0]

@@ -3,6 +3,7 @@
 A table of general English. A phrase may have several kinds: the chart finds the one that fits.
 """
 
+from backend.language.number_words import ORDINALS
 from backend.plans.reading.chart import Construction
 from backend.plans.reading.pieces import Quantity
 
@@ -373,69 +374,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         lowest number of | the least number of | the minimum number of | smallest amount of
         """,
     ),
-    (
-        "Rank",
-        2,
-        """
-        second
-        """,
-    ),
-    (
-        "Rank",
-        3,
-        """
-        third
-        """,
-    ),
-    (
-        "Rank",
-        4,
-        """
-        fourth
-        """,
-    ),
-    (
-        "Rank",
-        5,
-        """
-        fifth
-        """,
-    ),
-    (
-        "Rank",
-        6,
-        """
-        sixth
-        """,
-    ),
-    (
-        "Rank",
-        7,
-        """
-        seventh
-        """,
-    ),
-    (
-        "Rank",
-        8,
-        """
-        eighth
-        """,
-    ),
-    (
-        "Rank",
-        9,
-        """
-        ninth
-        """,
-    ),
-    (
-        "Rank",
-        10,
-        """
-        tenth
-        """,
-    ),
+    *(("Rank", place, word) for place, word in enumerate(ORDINALS[1:10], 2)),
     (
         "Common",
         True,
