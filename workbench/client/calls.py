@@ -71,14 +71,15 @@ class Calls:
         try:
             return await self.submitted(marked)
         except ConnectionFailed:
-            await self._refuse_oversize(call)
+            await self.check_size(0 if call.upload is None else call.upload.size)
             raise
 
-    async def _refuse_oversize(self, call: Call) -> None:
-        """TooLarge for a file over the server's limit: the server refuses it by its declared size
-        and closes the connection, which often breaks before its answer is read.
+    async def check_size(self, size: int) -> None:
+        """TooLarge for a file of that many bytes if it is over the server's limit. The server
+        refuses it by its declared size and closes the connection, which often breaks before its
+        answer is read.
         """
-        size = most = 0 if call.upload is None else call.upload.size
+        most = size
         with suppress(WorkbenchError, LookupError, TypeError, ValueError):
             capabilities = await self.wire.json(Call("GET", f"{EXTENSIONS}capabilities"))
             most = int(capabilities["limits"]["max_upload"])

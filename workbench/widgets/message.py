@@ -35,6 +35,12 @@ class Message:
     def number(self, name: str) -> int:
         return _number(self.content.get(name), name)
 
+    def count(self, name: str) -> int:
+        """A number from 0 on."""
+        if (value := self.number(name)) < 0:
+            raise _misread(name)
+        return value
+
     def numbers(self, name: str) -> list[int]:
         return [_number(value, name) for value in _list(self.content.get(name), name)]
 

@@ -8,8 +8,8 @@ a large file fills neither the browser's memory nor the kernel's.
 import secrets
 import shutil
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,14 +84,14 @@ class Uploader(View):
     # -- from the browser -----------------------------------------------------------------------
 
     async def _begin(self, message: Message, _: Sequence[bytes]) -> None:
-        key, size, name = message.number("file"), message.number("size"), message.text("name")
-        folder = _dropped_folder() / f"{secrets.token_hex(8)}{_PART}"
-        folder.mkdir(parents=True)
-        path = folder / _plain_name(name)
-        path.write_bytes(b"")
-        if (former := self._dropped.get(key)) is not None:
-            shutil.rmtree(former.path.parent, ignore_errors=True)
+        key, size, name = message.number("file"), message.count("size"), message.text("name")
+        await self._space.uploader.client.check_size(size)
+        self._give_up_part(key)
+        path = _dropped_folder() / f"{secrets.token_hex(8)}{_PART}" / _plain_name(name)
         self._dropped[key] = _Dropped(path, size)
+        with self._on_disk(key):
+            path.parent.mkdir(parents=True)
+            path.write_bytes(b"")
         await self._received_piece(key)
 
     async def _piece(self, message: Message, buffers: Sequence[bytes]) -> None:
@@ -100,11 +100,9 @@ class Uploader(View):
         if file is None:
             raise gone()
         if file.received + sum(map(len, buffers)) > file.size:
-            del self._dropped[key]
-            shutil.rmtree(file.path.parent, ignore_errors=True)
-            self._show()
+            self._give_up_part(key)
             raise ValueError(f"{file.path.name} is larger than the page said: add it again.")
-        with file.path.open("ab") as target:
+        with self._on_disk(key), file.path.open("ab") as target:
             for buffer in buffers:
                 target.write(buffer)
                 file.received += len(buffer)
@@ -159,10 +157,25 @@ class Uploader(View):
         self._space.uploader.wake()
 
     def _drop_parts(self) -> None:
-        """Removes what has arrived of files that will not become whole."""
-        for file in self._dropped.values():
+        for key in list(self._dropped):
+            self._give_up_part(key)
+
+    @contextmanager
+    def _on_disk(self, key: int) -> Iterator[None]:
+        """ValueError with a sentence where the disk does not take a part, which is given up."""
+        name = self._dropped[key].path.name
+        try:
+            yield
+        except OSError as error:
+            self._give_up_part(key)
+            why = error.strerror or error
+            raise ValueError(f"{name} cannot be written here: {why}. Add it again.") from None
+
+    def _give_up_part(self, key: int) -> None:
+        """Removes what has arrived of a file that will not become whole."""
+        if (file := self._dropped.pop(key, None)) is not None:
             shutil.rmtree(file.path.parent, ignore_errors=True)
-        self._dropped.clear()
+            self._show()
 
     def _give_up(self, uploads: Sequence[Upload]) -> None:
         self._space.queue.forget([upload.id for upload in uploads])

@@ -156,3 +156,28 @@ def test_a_piece_beyond_the_announced_size_is_refused(reports: DocSet) -> None:
     ask(uploader, "piece", (b"x" * 20,), file=1)
     assert uploader.trouble == "b.txt is larger than the page said: add it again."
     assert [file["name"] for file in uploader.files if file["name"] == "b.txt"] == []
+
+
+@pytest.mark.parametrize("size", [2**40, -1])
+def test_a_size_that_the_server_refuses_is_refused_when_it_is_announced(
+    reports: DocSet, size: int
+) -> None:
+    uploader = Uploader(reports)
+    parts = list((data_dir() / "dropped").glob("*.part"))
+    ask(uploader, "begin", file=1, name="c.txt", size=size)
+    sentence = r"has 1,099,511,627,776 bytes; the server accepts at most 536,870,912\."
+    assert re.search(sentence if size > 0 else "no usable “size”", uploader.trouble)
+    assert uploader._dropped == {}
+    assert list((data_dir() / "dropped").glob("*.part")) == parts
+
+
+def test_a_disk_that_takes_no_more_is_named_and_the_part_given_up(reports: DocSet) -> None:
+    uploader = Uploader(reports)
+    ask(uploader, "begin", file=1, name="d.txt", size=5)
+    uploader._dropped[1].path.unlink()
+    uploader._dropped[1].path.symlink_to("/dev/full")
+    ask(uploader, "piece", (b"x" * 5,), file=1)
+    assert (
+        uploader.trouble == "d.txt cannot be written here: No space left on device. Add it again."
+    )
+    assert uploader._dropped == {}
