@@ -205,3 +205,34 @@ def _tar(
             member.pax_headers = {} if name in members else marks or {}
             tar.addfile(member, io.BytesIO(content))
     return out.getvalue()
+
+
+def test_a_backup_goes_through_a_pipe_and_back(
+    backend: BackendProcess,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
+    with backend.client() as http:
+        _add(http, f"{_docset(http)}/docs", "through a pipe")
+    assert main(["backup", "-", "--url", backend.url]) == 0
+    piped, error = capfdbinary.readouterr()
+    assert f"{len(piped):,} bytes in standard output".encode() in error
+    assert not Path("-").exists()
+    for content, code in ((piped, 0), (piped[:-2_000_000] or piped[:-20_000], 1)):
+        folder = tmp_path / f"restored-{code}"
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+        assert main(["restore", "-", "--into", str(folder)]) == code
+        assert (folder / "workbench.sqlite").exists() == (code == 0)
+    assert b"standard input is not a complete backup" in capfdbinary.readouterr().err
+
+
+def test_a_backup_is_not_printed_on_a_terminal_nor_beside_json(
+    backend: BackendProcess, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["backup", "-", "--url", backend.url, "--json"]) == 2
+    assert "where --json would print" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert main(["backup", "-", "--url", backend.url]) == 2
+    assert "not for a terminal: add > FILE" in capsys.readouterr().err

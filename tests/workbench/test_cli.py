@@ -81,7 +81,8 @@ def test_files_are_added_searched_and_exported(run, texts, tmp_path):
         assert set(read(target)["name"]) == {"ice.txt", "fuel.txt"}
     assert [path.name for path in tmp_path.glob(".*.part")] == []
 
-    code, out, _ = run("export", "cli-pile", "fuel", "--kind", "keyword")
+    code, out, _ = run("export", "cli-pile", "fuel", "--kind", "keyword", "-o", "-")
+    assert not Path("-").exists()
     assert [json.loads(line)["name"] for line in out.splitlines()] == ["fuel.txt"]
 
 

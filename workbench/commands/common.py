@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from workbench.objects import DocSet, Workbench
 
 Row = Mapping[str, Any]
+STANDARD = "-"
+"""The name of a file that means standard input or output."""
 PARTLY = 3
 """Exit code when some of the work failed."""
 
@@ -68,7 +70,7 @@ def open_docset(workbench: "Workbench", name_or_id: str, hint: str = "") -> "Doc
 def json_file(path: str) -> Any:
     """The content of a JSON file, `-` for standard input."""
     try:
-        text = sys.stdin.read() if path == "-" else _read(path)
+        text = sys.stdin.read() if path == STANDARD else _read(path)
         return json.loads(text)
     except ValueError as error:
         raise CommandFailed(f"{path} is not JSON: {error}.") from error

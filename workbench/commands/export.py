@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.commands.common import (
+    STANDARD,
     CommandFailed,
     add_server_arguments,
     note,
@@ -35,19 +36,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("docset", help="name or id of the DocSet")
     add_search_arguments(parser)
     parser.add_argument(
-        "-o", "--output", help=f"file to write, ending in {', '.join(FORMATS)}; default: stdout"
+        "-o",
+        "--output",
+        help=f"file to write, ending in {', '.join(FORMATS)}; default: -, which is standard output",
     )
     parser.add_argument("--format", choices=FORMATS, help="default: from the ending, else jsonl")
     parser.add_argument("--limit", type=int, default=_ALL, help="maximum rows")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.output is None and sys.stdout.name == os.devnull:  # the shell closed it (`>&-`)
+    printed = arguments.output in (None, STANDARD)
+    if printed and sys.stdout.name == os.devnull:  # the shell closed it (`>&-`)
         raise CommandFailed("Standard output is closed. Give a file with --output.")
     kind = _format(arguments)
     with open_workbench(arguments) as workbench:
         table = _table(open_docset(workbench, arguments.docset), arguments)
-    if arguments.output is None:
+    if printed:
         _print_table(table, kind)
         return 0
     target = Path(arguments.output)
@@ -68,7 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _format(arguments: argparse.Namespace) -> str:
     if arguments.format:
         return str(arguments.format)
-    ending = Path(arguments.output).suffix.removeprefix(".") if arguments.output else "jsonl"
+    named = arguments.output not in (None, STANDARD)
+    ending = Path(arguments.output).suffix.removeprefix(".") if named else "jsonl"
     if ending not in FORMATS:
         raise CommandFailed(f"Which format? Use --format or an ending: {', '.join(FORMATS)}.")
     return ending

@@ -8,12 +8,13 @@ import hashlib
 import os
 import sqlite3
 import subprocess
+import sys
 import tarfile
 import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from workbench.commands.common import CommandFailed, print_json
+from workbench.commands.common import STANDARD, CommandFailed, WrongUsage, print_json
 
 if TYPE_CHECKING:
     from workbench.contract.backup import Manifest
@@ -27,7 +28,7 @@ _LEFT_OUT = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="backup to read")
+    parser.add_argument("file", help="backup to read; - for standard input")
     parser.add_argument("--into", help="data folder to fill (default: the configured one)")
     parser.add_argument(
         "--cluster",
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from workbench.contract.location import data_dir, unusable
 
     if arguments.cluster:
-        return _into_cluster(Path(arguments.file), with_tokens=arguments.tokens)
+        return _into_cluster(arguments.file, with_tokens=arguments.tokens)
     folder = Path(arguments.into) if arguments.into else data_dir()
     if (folder / DATABASE).exists() or (folder / "blobs").exists():
         raise CommandFailed(f"{folder} already contains data: name an empty folder with --into.")
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandFailed(unusable(folder, error)) from error
     with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch:
-        manifest = _unpacked(Path(arguments.file), Path(scratch))
+        manifest = _unpacked(arguments.file, Path(scratch))
         left_out = 0 if arguments.tokens else _without_tokens(Path(scratch) / DATABASE)
         # The database last: without it the folder counts as empty.
         for name in ("blobs", DATABASE):
@@ -78,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _into_cluster(file: Path, *, with_tokens: bool) -> int:
+def _into_cluster(file: str, *, with_tokens: bool) -> int:
     from workbench.contract.backup import DATABASE
     from workbench.contract.location import data_dir
     from workbench.contract.processes import importable, python_module
@@ -116,16 +117,22 @@ def _without_tokens(database: Path) -> int:
     return removed
 
 
-def _unpacked(file: Path, scratch: Path) -> "Manifest":
-    if file.is_dir():
+def _unpacked(file: str, scratch: Path) -> "Manifest":
+    if Path(file).is_dir():
         raise CommandFailed(f"{file} is a folder: name the file that workbench backup wrote.")
+    if file == STANDARD and sys.stdin.isatty():
+        raise WrongUsage("Nothing comes from standard input but what you type: add < FILE.")
+    name = "standard input" if file == STANDARD else file
     try:
-        return _unpack(file, scratch)
+        if file == STANDARD:
+            return _unpack(sys.stdin.buffer, scratch)
+        with Path(file).open("rb") as archive:
+            return _unpack(archive, scratch)
     except (tarfile.TarError, EOFError) as error:
-        raise CommandFailed(f"{file} is not a complete backup: {error}.") from error
+        raise CommandFailed(f"{name} is not a complete backup: {error}.") from error
 
 
-def _unpack(archive: Path, scratch: Path) -> "Manifest":
+def _unpack(archive: IO[bytes], scratch: Path) -> "Manifest":
     """Writes database and files below `scratch`; CommandFailed for anything that does not
     belong.
     """
@@ -133,7 +140,7 @@ def _unpack(archive: Path, scratch: Path) -> "Manifest":
 
     (scratch / "blobs").mkdir(mode=0o700)
     digest, blobs = "", 0
-    with tarfile.open(archive, "r|") as tar:
+    with tarfile.open(fileobj=archive, mode="r|") as tar:
         manifest = _manifest(tar)
         while (member := tar.next()) is not None:
             # A sparse file occupies less than its size says, and could fill the disk.
