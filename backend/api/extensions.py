@@ -20,10 +20,9 @@ from backend.plans.running.behind import Asked, State
 from backend.search.lexical import analysis
 from workbench.contract.cluster import ClusterState
 from workbench.contract.coverage import EvidenceWindow, Merge
-from workbench.contract.errors import FieldFault, Invalid
+from workbench.contract.errors import FieldFault
 from workbench.contract.plan import NodeEstimate, PlanCheckRequest, PlanDiffRequest
 from workbench.contract.plan_diff import PlanDiff, diff
-from workbench.contract.plan_validation import MAX_NODES
 from workbench.contract.query import NodeWindow, RunComparison, RunTrace
 from workbench.contract.version import __version__
 from workbench.contract.wire import LARGEST_NUMBER
@@ -217,10 +216,6 @@ async def diff_plans(
     body: Annotated[PlanDiffRequest, Body(openapi_examples=_EXAMPLES["diff"])],
 ) -> PlanDiff:
     """Steps that were added, removed, changed and moved."""
-    for name, plan in (("before", body.before), ("after", body.after)):
-        if len(plan.nodes) > MAX_NODES:
-            reason = f"{len(plan.nodes)} nodes are more than the {MAX_NODES} that a plan may have"
-            raise Invalid.at(("body", name, "nodes"), reason, "too_many_nodes")
     return await service.lanes.plans.run(account, partial(diff, body.before, body.after), request)
 
 

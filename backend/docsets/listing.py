@@ -59,6 +59,8 @@ def _clause(name: str, sign: str, value: Any) -> ColumnElement[bool]:
         raise _bad(f"the value of {name[:100]!r} is too large: at most 18 digits are compared")
     if isinstance(value, dict | list):
         raise _bad(f"the value of {name[:100]!r} must be a text, a number, true, false or null")
+    if sign == "like" and value == "":
+        raise _bad("every text contains an empty one: give 'like' some text")
     if name in _COLUMNS:
         if value is None or isinstance(value, bool):
             raise _bad(f"the value of {name!r} must be a text or a number")

@@ -15,8 +15,6 @@ from jsonpath_rfc9535.function_extensions import ExpressionType, FilterFunction
 
 from workbench.contract.errors import Invalid
 
-MAX_PATH = 500
-"""Characters per path."""
 MAX_NODES = 20_000
 """Values that the paths of one search may select in one result."""
 
@@ -125,8 +123,6 @@ def _lists(branch: Any) -> Any:
 
 
 def _compiled(path: str, place: int) -> JSONPathQuery:
-    if len(path) > MAX_PATH:
-        raise _wrong(f"a path may have at most {MAX_PATH} characters", place)
     if path.count("..") > _MOST_DESCENTS or path.count("?") > _MOST_FILTERS:
         raise _wrong(
             f"a path may have {_MOST_DESCENTS} descents (..) and {_MOST_FILTERS} filter (?)",

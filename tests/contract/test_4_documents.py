@@ -399,6 +399,7 @@ def test_4_list_takes_a_filter(
         ({"filter_dict": '{"name": {"a": 1}}'}, "filter_dict"),
         ({"filter_dict": f'{{"size": {10**30}}}'}, "filter_dict"),
         ({"filter_dict": '{"name": null}', "comparator": "<"}, "filter_dict"),
+        ({"filter_dict": '{"name": ""}', "comparator": "like"}, "filter_dict"),
         ({"filter_dict": '{"name": "\\ud800"}'}, "filter_dict"),
         ({"filter_dict": '{"name": ["\\ud800"]}', "comparator": "in"}, "filter_dict"),
         ({"filter_dict": '{"name": "a"}', "comparator": "in"}, "filter_dict"),

@@ -73,6 +73,30 @@ def test_every_spelling_of_the_type_of_a_property_is_described(text: dict[str, A
     assert "default" not in schema["properties"]["kind"]
 
 
+def test_the_limits_of_a_plan_and_of_paths_are_those_that_hold(
+    http: httpx.Client, text: dict[str, Any]
+) -> None:
+    schemas = text["components"]["schemas"]
+    most = schemas["Plan-Input"]["properties"]["nodes"]["maxProperties"]
+    paths = schemas["SearchRequest"]["properties"]["include_fields"]["anyOf"][0]
+    longest = paths["items"]["maxLength"]
+    docset = http.post("/v1/storage/docsets", json={"name": "limits"}).json()["docset_id"]
+    for more, status in ((0, 200), (1, 422)):
+        nodes = {str(i): {"node_type": "QueryDatabase", "node_id": i} for i in range(most + more)}
+        plan = {"query": "?", "nodes": nodes, "result_node": 0}
+        for path, body in (
+            ("/v1/workbench/plans/validate", {"docset_id": docset, "plan": plan}),
+            ("/v1/workbench/plans/diff", {"before": plan, "after": plan}),
+            ("/v1/query", {"docset_id": docset, "plan": plan}),
+            (
+                f"/v1/query/search/{docset}",
+                {"query": "x", "include_fields": ["a" * (longest + more)]},
+            ),
+        ):
+            answer = http.post(path, json=body)
+            assert answer.status_code == status, (path, more, answer.text)
+
+
 def test_only_extensions_are_marked(text: dict[str, Any]) -> None:
     for path, _method, operation in operations(text):
         assert operation.get("x-extension", False) == path.startswith(OURS)

@@ -3,12 +3,13 @@
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from tests.contract.plans import plan, source, step
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import Columns
-from workbench.contract.plan_nodes import Aggregation
-from workbench.contract.plan_validation import MAX_NODES, validate
+from workbench.contract.plan_nodes import MAX_NODES, Aggregation, Node
+from workbench.contract.plan_validation import validate
 
 FIELDS: Columns = {
     "properties.entity.state": "string",
@@ -226,7 +227,11 @@ def test_plans_have_limits_of_size_and_depth() -> None:
     long = [source(), *(step("Limit", i, i - 1, num_records=1) for i in range(1, 40))]
     assert {kind for kind, _ in faults(plan(*long))} == {"too_deep"}
     many = [source(i) for i in range(MAX_NODES + 1)]
-    assert {kind for kind, _ in faults(plan(*many))} == {"too_many_nodes"}
+    with pytest.raises(ValidationError, match=f"at most {MAX_NODES} items"):
+        plan(*many)
+    nodes = {str(i): Node.model_validate(one) for i, one in enumerate(many)}
+    made = plan(source()).model_copy(update={"nodes": nodes})
+    assert {kind for kind, _ in faults(made)} == {"too_many_nodes"}
 
 
 def test_a_known_name_may_be_as_long_as_a_schema_allows() -> None:
@@ -241,3 +246,36 @@ def test_a_known_name_may_be_as_long_as_a_schema_allows() -> None:
 
 def test_without_the_fields_of_a_docset_names_are_not_checked() -> None:
     assert not validate(keep(field="whatever", query=1), None).faults
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"query": ""},
+        {"values": ["Ohio", ""]},
+        {"query": "", "match": "prefix"},
+        {"start": "", "range_filter": True},
+        {"any_of": [{"query": ""}]},
+    ],
+)
+def test_a_filter_with_an_empty_text_is_refused_because_it_would_keep_all(
+    fields: dict[str, Any],
+) -> None:
+    found = faults(plan(source(), step("BasicFilter", 1, 0, field="state", **fields)))
+    assert {kind for kind, _ in found} == {"bad_value"}
+    exact = step("BasicFilter", 1, 0, field="state", query="", match="exact")
+    assert not faults(plan(source(), exact))
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("QueryDatabase", {"query_text": ""}),
+        ("QueryVectorDatabase", {"query_phrase": " ?! "}),
+        ("LlmFilter", {"question": ""}),
+    ],
+)
+def test_a_step_that_asks_texts_without_words_is_refused(kind: str, fields: dict[str, Any]) -> None:
+    first = [] if kind.startswith("Query") else [source()]
+    verdict = validate(plan(*first, step(kind, len(first), *range(len(first)), **fields)), FIELDS)
+    assert [fault.msg for fault in verdict.faults] == [f"{next(iter(fields))}: it has no words"]

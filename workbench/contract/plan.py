@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from workbench.contract.plan_diff import PlanDiff
-from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_nodes import MAX_NODES, Node
 from workbench.contract.wire import Correct, Plain, Wire
 
 MAX_REQUEST = 2_000
@@ -93,12 +93,12 @@ class Plan(Wire):
     model_config = ConfigDict(extra="allow")
 
     query: str = Field(default="", max_length=100_000)
-    nodes: dict[str, Node] = Field(max_length=1000)
+    nodes: dict[str, Node] = Field(max_length=MAX_NODES)
     result_node: int
     llm_prompt: Any = None
     llm_plan: str | None = None
     edit: EditReport | None = None
-    estimates: list[NodeEstimate] | None = Field(default=None, max_length=1000)
+    estimates: list[NodeEstimate] | None = Field(default=None, max_length=MAX_NODES)
 
     def node(self, node_id: int) -> Node:
         """The node with that id; raises KeyError for others."""

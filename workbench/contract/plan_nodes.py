@@ -8,10 +8,11 @@ a `text`. This module alone knows the signature of a kind; validation, running a
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
+from workbench.contract.search import LONGEST_FILTER
 from workbench.contract.wire import Plain, Wire
 
 Flow = Literal["docs", "groups", "rows", "number", "text"]
@@ -21,10 +22,23 @@ Match = Literal["exact", "contains", "prefix"]
 Middle = Literal["avg", "median"]
 Scalar = bool | int | float | str
 
+
+def _with_words(text: str) -> str:
+    """Without letters and digits nothing is asked, and a step would keep all or nothing."""
+    if not any(map(str.isalnum, text)):
+        raise ValueError("it has no words")
+    return text
+
+
+Asked = Annotated[str, Field(max_length=10_000), AfterValidator(_with_words)]
+"""What a step asks the texts of documents."""
+
 ENTITY = "properties.entity."
 """Prefix of extracted properties in the canonical spelling of field names."""
 TEXT = "text_representation"
 """The full text of a document."""
+MAX_NODES = 64
+"""Most steps of a plan."""
 
 
 class Node(Wire):
@@ -42,7 +56,7 @@ class Node(Wire):
     node_type: str = Field(max_length=100)
     node_id: int = Field(ge=0)
     description: str | None = Field(default=None, max_length=20_000)
-    inputs: Plain[int] = Field(default=[], max_length=64)
+    inputs: Plain[int] = Field(default=[], max_length=MAX_NODES)
 
     @property
     def extras(self) -> dict[str, Any]:
@@ -96,7 +110,7 @@ class Fields(Wire):
 class DocFilter(Fields):
     """Restricts a source to (or, with `exclude`, away from) some documents, or to a sample."""
 
-    doc_ids: Plain[str] = Field(default=[], max_length=100_000)
+    doc_ids: Plain[str] | None = Field(default=None, max_length=100_000)
     exclude: bool = False
     sample_ratio: float | None = Field(default=None, gt=0, le=1)
     seed: int | None = None
@@ -112,8 +126,8 @@ class QueryDatabase(Fields):
     query: dict[str, Any] | None = None
     result_filter: dict[str, Any] | None = None
     doc_filter: DocFilter | None = None
-    properties_filter: str | None = Field(default=None, max_length=4096)
-    query_text: str | None = Field(default=None, max_length=10_000)
+    properties_filter: str | None = Field(default=None, max_length=LONGEST_FILTER)
+    query_text: Asked | None = None
     query_type: Literal["keyword", "lexical", "vector", "hybrid"] = "lexical"
     top_k: int | None = Field(default=None, ge=1, le=100_000)
 
@@ -122,7 +136,7 @@ class QueryVectorDatabase(Fields):
     """The documents nearest in meaning to a phrase, best first."""
 
     index: str | None = None
-    query_phrase: str = Field(max_length=10_000)
+    query_phrase: Asked
     opensearch_filter: dict[str, Any] | None = None
     result_filter: dict[str, Any] | None = None
     doc_filter: DocFilter | None = None
@@ -195,7 +209,7 @@ class LlmFilter(Fields):
     """Keeps documents whose text answers a question with yes."""
 
     field: str = TEXT
-    question: str = Field(max_length=10_000)
+    question: Asked
     threshold: float | None = Field(default=None, ge=0, le=1)
     mode: str | None = None
 

@@ -8,7 +8,7 @@ too.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
@@ -30,6 +30,7 @@ from workbench.contract.plan_columns import (
 )
 from workbench.contract.plan_nodes import (
     CATALOGUE,
+    MAX_NODES,
     TEXT,
     Aggregate,
     BasicFilter,
@@ -62,7 +63,6 @@ from workbench.contract.plan_nodes import (
 from workbench.contract.plan_values import as_bool, as_date, as_number
 from workbench.contract.schema import PropertyKind
 
-MAX_NODES = 64
 MAX_DEPTH = 32
 MAX_FIELD_NAME = 200
 
@@ -253,7 +253,8 @@ def _report_fields(faults: list[FieldFault], node_id: int, error: ValidationErro
     reported: dict[str, list[str]] = {}
     for item in error.errors():
         path = [str(part) for part in item["loc"] if part not in _TRIED]
-        reported.setdefault(".".join(path), []).append(item["msg"])
+        message = item["msg"].removeprefix("Value error, ")
+        reported.setdefault(".".join(path), []).append(message)
     for name, messages in reported.items():
         fault = "bad_limit" if name in ("num_records", "K", "top_k") else "bad_value"
         wanted = [_wanted(message) for message in messages]
@@ -487,6 +488,7 @@ def condition_faults(
     if not (dated and condition.match == "contains"):
         asked.append(("query", condition.query))
     asked += [("start", condition.start), ("end", condition.end)]
+    yield from _blanks(condition, asked)
     read: dict[str, object] = {}
     for where, value in asked:
         if value is not None:
@@ -495,6 +497,17 @@ def condition_faults(
                 yield where, "bad_value", f"{value!r} cannot be read as a {wanted}"
     if _upside_down(read.get("start"), read.get("end")):
         yield "end", "empty_range", f"nothing lies between {condition.start} and {condition.end}"
+
+
+def _blanks(
+    condition: Condition, asked: Sequence[tuple[str, object]]
+) -> Iterator[tuple[str, str, str]]:
+    """Empty texts, which every text contains and none precedes: such a test would keep all."""
+    for where, value in asked:
+        whole = condition.match == "exact" and where in ("values", "query")
+        if value == "" and not whole:
+            reason = "an empty text keeps every text: leave it out, or match it exactly"
+            yield where, "bad_value", reason
 
 
 def _unfit(condition: Condition, kind: PropertyKind | None) -> str | None:

@@ -1,6 +1,6 @@
 """Bodies of search."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -8,6 +8,10 @@ from workbench.contract.wire import Plain, Wire
 
 QueryType = Literal["keyword", "lexical", "vector", "hybrid"]
 ReturnType = Literal["doc", "element"]
+LONGEST_FILTER = 4_096
+"""Characters of a filter of properties."""
+Path = Annotated[str, Field(max_length=500)]
+"""A path to a field of a result."""
 
 
 class SearchRequest(Wire):
@@ -21,9 +25,9 @@ class SearchRequest(Wire):
 
     query: str | None = Field(default=None, max_length=10_000)
     query_type: QueryType = "lexical"
-    properties_filter: str | None = Field(default=None, max_length=4096)
+    properties_filter: str | None = Field(default=None, max_length=LONGEST_FILTER)
     return_type: ReturnType = "doc"
-    include_fields: Plain[str] | None = Field(default=None, max_length=100)
+    include_fields: Plain[Path] | None = Field(default=None, max_length=100)
     debug_info: bool | None = False
     include_element_embedding: bool | None = False
     doc_inclusion_list: Plain[str] | None = Field(default=None, max_length=100_000)
@@ -111,7 +115,7 @@ class CompletionRequest(Wire):
 
     model_config = ConfigDict(extra="forbid")
 
-    filter: str = Field(max_length=4096)
+    filter: str = Field(max_length=LONGEST_FILTER)
     cursor: int | None = Field(default=None, ge=0)
     limit: int = Field(default=20, ge=1, le=200)
 

@@ -8,7 +8,7 @@ one.
 from collections.abc import Sequence
 
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import CATALOGUE, Node
+from workbench.contract.plan_nodes import CATALOGUE, MAX_NODES, Node
 from workbench.contract.plan_validation import walk
 
 
@@ -22,8 +22,11 @@ def fresh_node(plan: Plan, kind: str, inputs: Sequence[int] = ()) -> Node:
 def put_behind(plan: Plan, node_id: int, node: Node) -> Plan:
     """Inserts `node` between step `node_id` and its users; behind the result it becomes the result.
 
-    A source has no inputs, so it stays unconnected until a step uses it.
+    A source has no inputs, so it stays unconnected until a step uses it. Raises ValueError with a
+    sentence for a plan that is full.
     """
+    if len(plan.nodes) >= MAX_NODES:
+        raise ValueError(f"A plan has at most {MAX_NODES} steps: remove one first.")
     if CATALOGUE[node.node_type].arity[1] == 0:
         return _with(plan, [*plan.nodes.values(), node.model_copy(update={"inputs": []})])
     users = [_refed(user, node_id, node.node_id) for user in plan.nodes.values()]

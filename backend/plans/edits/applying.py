@@ -37,8 +37,7 @@ from backend.plans.edits.operations import (
     WidenFilter,
 )
 from backend.plans.reading.cascade import Unclear
-from workbench.contract.plan_nodes import BasicFilter
-from workbench.contract.plan_validation import MAX_NODES
+from workbench.contract.plan_nodes import MAX_NODES, BasicFilter
 
 
 def apply(draft: Draft, operation: Operation, question: str) -> Edit:

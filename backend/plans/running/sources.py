@@ -37,12 +37,12 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
             kept = table.filter(translate(query, columns, _TextFinder(stage)))
             note.drop("does not match the query", table.height - kept.height)
             table = kept
-    if step.properties_filter:
+    if step.properties_filter is not None:
         passing = stage.retrieval.fulfilling(stage.collection.docset_id, step.properties_filter)
         kept = table.filter(pl.col("doc_id").is_in(list(passing)))
         note.drop("does not pass the filter", table.height - kept.height)
         table = kept
-    if not step.query_text:
+    if step.query_text is None:
         return _docs(table, columns, stage)
     table = _ahead(table, ahead, note)
     return _ranked(table, step.query_text, step.query_type, step.top_k, stage, note)
@@ -98,7 +98,7 @@ def _allowed(wanted: DocFilter | None, stage: Stage, note: Note) -> pl.DataFrame
         table = table.filter(pl.col("doc_id").is_in(stage.include))
     if stage.exclude:
         table = table.filter(~pl.col("doc_id").is_in(stage.exclude))
-    if wanted is not None and wanted.doc_ids:
+    if wanted is not None and wanted.doc_ids is not None:
         among = pl.col("doc_id").is_in(wanted.doc_ids)
         table = table.filter(~among if wanted.exclude else among)
     if wanted is not None and wanted.sample_ratio is not None:

@@ -31,8 +31,8 @@ from backend.search.filters.tree import (
     depth,
 )
 from workbench.contract.errors import Invalid
+from workbench.contract.search import LONGEST_FILTER
 
-MAX_LENGTH = 4096
 MAX_DEPTH = 32
 MAX_CONDITIONS = 250
 
@@ -48,8 +48,8 @@ _LARGEST_INTEGER = 2**63 - 1
 @lru_cache(maxsize=256)  # the same filter comes with many queries and with each of their pages
 def parse(text: str) -> Expression:
     """Parses a filter. Invalid at body.properties_filter, with the column (from 1) of the fault."""
-    if len(text) > MAX_LENGTH:
-        raise fault(f"the filter is longer than {MAX_LENGTH} characters")
+    if len(text) > LONGEST_FILTER:
+        raise fault(f"the filter is longer than {LONGEST_FILTER} characters")
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -120,10 +120,10 @@ class _Builder(Transformer[Token, Expression]):
         return Comparison(path, _OPERATORS[operator], value)
 
     def like(self, path: Path, pattern: str) -> Expression:
-        return Like(path, str(pattern))
+        return _like(path, pattern)
 
     def not_like(self, path: Path, pattern: str) -> Expression:
-        return Not(Like(path, str(pattern)))
+        return Not(_like(path, pattern))
 
     def one_of(self, path: Path, values: tuple[Value, ...]) -> Expression:
         return OneOf(path, values)
@@ -157,6 +157,13 @@ class _Builder(Transformer[Token, Expression]):
 
     def PATH(self, token: Token) -> Path:
         return _path(token)
+
+
+def _like(path: Path, pattern: str) -> Like:
+    if not pattern:
+        reason = "every text contains an empty one: compare with =, or use `is not null`"
+        raise fault(reason, path.column)
+    return Like(path, str(pattern))
 
 
 def _shallow(expression: Expression) -> Expression:

@@ -64,6 +64,8 @@ def test_quotes_inside_a_text_are_escaped_with_a_backslash() -> None:
         ("a ~ 1", 3, "a comparison"),
         ("", 1, "the filter ends"),
         ("a = 1e999", 5, "not a number"),
+        ("a = 1 or b.c like ''", 10, "every text contains an empty one"),
+        ('not a not like ""', 5, "every text contains an empty one"),
     ],
 )
 def test_a_syntax_error_names_its_column_and_the_expected_token(

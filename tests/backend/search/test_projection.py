@@ -39,9 +39,7 @@ def test_without_paths_everything_is_kept() -> None:
     assert Projection(None).of(_RESULT) == _RESULT
 
 
-@pytest.mark.parametrize(
-    "path", ["$.", "$[", "$..*..*..*", "$[?@.a[?@.b]]", "a" * 501, "$[?match(@.a)]", ""]
-)
+@pytest.mark.parametrize("path", ["$.", "$[", "$..*..*..*", "$[?@.a[?@.b]]", "$[?match(@.a)]", ""])
 def test_a_malformed_or_expensive_path_is_refused_with_its_position(
     path: str,
 ) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.tui.fake_client import plan
 from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import MAX_NODES
 from workbench.contract.plan_validation import validate, walk
 from workbench.sessions.plan_surgery import fresh_node, put_behind, take_out
 
@@ -57,3 +58,11 @@ def test_a_source_that_only_the_removed_step_used_is_removed_with_it(icing):
 def test_a_source_in_use_is_not_removed(icing):
     with pytest.raises(ValueError, match="rewire 1 first"):
         take_out(icing, 0)
+
+
+def test_a_full_plan_takes_no_further_step(icing):
+    full = icing
+    while len(full.nodes) < MAX_NODES:
+        full = put_behind(full, 0, fresh_node(full, "QueryDatabase"))
+    with pytest.raises(ValueError, match=f"at most {MAX_NODES} steps"):
+        put_behind(full, 0, fresh_node(full, "QueryDatabase"))

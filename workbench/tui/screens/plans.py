@@ -292,7 +292,11 @@ class PlansScreen(PlanFrame):
         node_id, session = self._graph.node_id, self._session
         if session is not None and session.plan is not None and node_id is not None:
             values = await self._values(session)
-            self._by_hand(await added_node(self.app, session.plan, node_id, self._schema, values))
+            plan, schema = session.plan, self._schema
+            try:
+                self._by_hand(await added_node(self.app, plan, node_id, schema, values))
+            except ValueError as error:
+                self._notice.say(str(error), "warn")
 
     @work
     async def action_values(self) -> None:
