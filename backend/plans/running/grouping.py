@@ -128,6 +128,8 @@ def _rows(
     if unit is not None:
         keys.append(unit.alias(UNIT))
     table = by_keys(groups.docs.table, keys, made).with_row_index(LINEAGE)
+    if unit is None:
+        groups.formed(table.height)
     behind = OnDemand(lambda: lines_behind(groups.docs.table, keys, entering))
     return _keyed(step, groups, table, behind)
 

@@ -113,6 +113,10 @@ class Groups:
     def height(self) -> int:
         return self.docs.table.select(self.keys).n_unique() if self.docs.height else 0
 
+    def formed(self, count: int) -> None:
+        """Notes how many groups there are, for who has formed them."""
+        self.__dict__["height"] = count
+
     def lineage(self) -> pl.Series:
         return self.docs.table.get_column(ROW).unique(maintain_order=True)
 

@@ -8,6 +8,7 @@ Everything else runs as written.
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import polars as pl
 
@@ -97,12 +98,14 @@ class Reports:
 def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
     """Runs all steps of a valid plan."""
     done: dict[int, Done] = {}
+    relations: dict[int, Relation] = {}
+    unreported: list[tuple[Node, Callable[[], NodeTrace]]] = []
     names = fields_in_use(plan)
     stage = replace(stage, collection=narrowed(stage.collection, plan), named=named_in(plan))
     for node_id in walk(plan):
         node = plan.node(node_id)
         step = typed(node)
-        inputs = [_input_of(node, done[i].relation) for i in node.inputs]
+        inputs = [_input_of(node, relations[i]) for i in node.inputs]
         ahead = _filters_ahead(plan, node_id, stage) if not node.inputs else pl.lit(True)
         watched = replace(stage, report_rows=_row_reporter(node, inputs, reports))
         watched.go_on()
@@ -120,9 +123,26 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
         elapsed = (time.perf_counter() - begun) * 1000
         note.coverage = coverage_of(node_id, step, inputs)
         note.warnings += unit_remarks(step, inputs)
-        done[node_id] = Done(relation, _trace(node, step, inputs, relation, note, elapsed, names))
-        reports.done(node, done[node_id])
+        relations[node_id] = relation
+        trace = partial(_trace, node, step, inputs, relation, note, elapsed, names)
+        unreported.append((node, trace))
+        # Their number costs as much as the next step, after which it is known.
+        if not isinstance(relation, Groups) or node_id == plan.result_node:
+            _report(unreported, relations, done, reports)
     return done
+
+
+def _report(
+    unreported: list[tuple[Node, Callable[[], NodeTrace]]],
+    relations: Mapping[int, Relation],
+    done: dict[int, Done],
+    reports: Reports,
+) -> None:
+    """Makes the traces of finished steps, in their order, and passes them on."""
+    for node, trace in unreported:
+        done[node.node_id] = Done(relations[node.node_id], trace())
+        reports.done(node, done[node.node_id])
+    unreported.clear()
 
 
 def _check_grown(relation: Relation, stage: Stage) -> None:
@@ -137,7 +157,7 @@ def _input_of(node: Node, relation: Relation) -> Relation:
 
 
 def _row_reporter(node: Node, inputs: list[Relation], reports: Reports) -> Callable[[int], None]:
-    rows_in = sum(item.height for item in inputs)
+    rows_in = sum(_known_height(item) for item in inputs)
 
     def report_rows(rows: int) -> None:
         so_far = NodeProgress(
@@ -146,6 +166,11 @@ def _row_reporter(node: Node, inputs: list[Relation], reports: Reports) -> Calla
         reports.progress(node, so_far)
 
     return report_rows
+
+
+def _known_height(relation: Relation) -> int:
+    """The rows of an input; of groups, the documents in them, because they are not formed yet."""
+    return relation.documents if isinstance(relation, Groups) else relation.height
 
 
 def _apply(

@@ -50,6 +50,21 @@ def test_an_answer_does_not_wait_for_the_documents_behind_it(
     assert len(desk.run(plan(source(), *GROUPED)).result) == 5
 
 
+def test_groups_are_counted_by_the_step_that_forms_them(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> int:
+        raise AssertionError("groups were formed twice")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(pl.DataFrame, "n_unique", refuse)
+        run = desk.run(plan(source(), *GROUPED)).query_id
+    alone = desk.run(plan(source(), GROUPED[0])).query_id
+    for query_id in (run, alone):
+        grouping_step = desk.service.trace(query_id, ACCOUNT).nodes[1]
+        assert (grouping_step.node_type, grouping_step.rows_out) == ("GroupBy", 5)
+
+
 def test_documents_behind_a_row_are_known_after_they_are_deleted(desk: Desk) -> None:
     run = desk.run(plan(source(), *GROUPED)).query_id
     before = [desk.service._runs.documents_behind(run, 2, row).to_list() for row in range(5)]
