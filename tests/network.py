@@ -38,30 +38,30 @@ class Machine:
 
 
 class Network:
-    """A bridge with the address `address`."""
+    """A bridge with the interface `name` and the address `address`."""
 
     def __init__(self) -> None:
         number = os.getpid() % 250
-        self._bridge = f"wb{number}"
+        self.name = f"wb{number}"
         self._prefix = f"10.213.{number}"
         self.address = f"{self._prefix}.1"
         self.range = f"{self._prefix}.0/24"
         self._machines: list[Machine] = []
 
     def build(self) -> None:
-        _ip("link", "add", self._bridge, "type", "bridge")
-        _ip("address", "add", f"{self.address}/24", "dev", self._bridge)
-        _ip("link", "set", self._bridge, "up")
+        _ip("link", "add", self.name, "type", "bridge")
+        _ip("address", "add", f"{self.address}/24", "dev", self.name)
+        _ip("link", "set", self.name, "up")
 
     def machine(self) -> Machine:
         """Adds a machine."""
         number = len(self._machines) + 2
-        name, address = f"{self._bridge}m{number}", f"{self._prefix}.{number}"
+        name, address = f"{self.name}m{number}", f"{self._prefix}.{number}"
         _ip("netns", "add", name)
         made = Machine(name, address)
         self._machines.append(made)
         _ip("link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name)
-        _ip("link", "set", name, "master", self._bridge, "up")
+        _ip("link", "set", name, "master", self.name, "up")
         for words in (f"address add {address}/24 dev eth0", "link set eth0 up", "link set lo up"):
             _ip("-n", name, *words.split())
         return made
@@ -69,7 +69,7 @@ class Network:
     def remove(self) -> None:
         for machine in self._machines:
             _ip("netns", "del", machine.name)
-        _ip("link", "del", self._bridge)
+        _ip("link", "del", self.name)
 
 
 @contextmanager

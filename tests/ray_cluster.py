@@ -69,12 +69,20 @@ class Node:
 
 
 class Worker(Node):
-    """A machine with `workbench worker`, which starts its node again when it has ended."""
+    """`workbench worker` on a machine; it starts its node again when that has ended. Without a
+    machine it is the head, here.
+    """
 
-    def __init__(self, head: str, machine: Machine, log: Path, settings: Mapping[str, str]) -> None:
-        command = [*machine.inside, sys.executable, "-m", COMMAND, "worker", "--places", "1"]
+    def __init__(
+        self, head: str, machine: Machine | None, log: Path, settings: Mapping[str, str]
+    ) -> None:
+        command = [sys.executable, "-m", COMMAND, "worker", "--address"]
+        if machine is None:
+            command += [head.rpartition(":")[0], "--places", "0", "--head"]
+        else:
+            command = [*machine.inside, *command, machine.address, "--places", "1"]
         own = {"cluster": f"ray:{head}", "api_key": KEY, "node_memory": str(_MEMORY)}
-        self.process = _started([*command, "--address", machine.address], log, own | dict(settings))
+        self.process = _started(command, log, own | dict(settings))
 
 
 class Cluster:
@@ -112,9 +120,9 @@ class Cluster:
                 self.begin(places, **settings)
             time.sleep(0.05)
 
-    def worker(self, machine: Machine, **settings: str) -> None:
-        """Starts a worker on a machine; it joins when it can."""
-        log = self.folder / f"worker-{machine.name}.log"
+    def worker(self, machine: Machine | None = None, **settings: str) -> None:
+        """Starts a worker on a machine, or the head as one; it joins when it can."""
+        log = self.folder / f"worker-{machine.name if machine else 'head'}.log"
         self.nodes.append(Worker(self.head, machine, log, settings))
 
     def end(self) -> None:

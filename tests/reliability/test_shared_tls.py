@@ -1,22 +1,34 @@
-"""PostgreSQL and the head of a cluster are reached by TLS where the settings say so."""
+"""PostgreSQL and the nodes of a cluster talk by TLS where the settings say so."""
 
 import os
+import re
+import shutil
 import socket
 import ssl
+import subprocess
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.exc import OperationalError
 
-from tests import postgresql_server
+from tests import network, postgresql_server
 from tests.backend_process import BackendProcess
 from tests.certificates import Certificate, certificate
 from tests.ray_cluster import cluster
 from tests.reliability.mixed_load import STORAGE
-from tests.reliability.test_shared_cluster import new_docset
+from tests.reliability.test_shared_cluster import (
+    begin,
+    new_docset,
+    search,
+    settings,
+    state,
+    until,
+)
 
 _ADDRESS = f"127.{100 + os.getpid() // 250 % 100}.{os.getpid() % 250}.9"
 
@@ -108,3 +120,100 @@ def test_the_head_of_a_cluster_admits_only_callers_with_a_certificate(
         with socket.create_connection((host, int(port)), timeout=10) as plain:
             plain.sendall(_HELLO)
             assert plain.recv(100) == b""
+
+
+_SECRET = b"confidential"
+_GUIDE = Path(__file__).parents[2] / "workbench" / "guide" / "past-one-machine.md"
+
+
+def _certificates_of_the_guide(folder: Path, addresses: list[str]) -> None:
+    """Runs the commands of the guide that make certificates, for these machines."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    (commands,) = re.findall(r"```sh\n(openssl .*?)```", _GUIDE.read_text(), re.DOTALL)
+    (machines,) = re.findall(r"for address in (.*?); do", commands)
+    folder.mkdir()
+    own = commands.replace(machines, " ".join(addresses))
+    subprocess.run(["sh", "-ec", own], cwd=folder, check=True, capture_output=True)
+
+
+def test_the_commands_of_the_guide_make_a_certificate_for_each_machine(tmp_path: Path) -> None:
+    addresses = ["10.0.0.7", "10.0.0.8"]
+    _certificates_of_the_guide(tmp_path / "made", addresses)
+    for address in addresses:
+        command = ["openssl", "verify", "-CAfile", "ca.pem", "-verify_ip", address]
+        subprocess.run([*command, f"{address}.pem"], cwd=tmp_path / "made", check=True)
+
+
+@contextmanager
+def _overheard(interface: str) -> Iterator[list[bytes]]:
+    """Collects the packets on a network that have the secret in them."""
+    heard: list[bytes] = []
+    every_protocol = socket.htons(3)
+    with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, every_protocol) as ear:
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2**23)
+        ear.bind((interface, 0))
+        ear.settimeout(0.2)
+        ended = threading.Event()
+
+        def listen() -> None:
+            while not ended.is_set():
+                try:
+                    packet = ear.recv(2**17)
+                except TimeoutError:
+                    continue
+                if _SECRET in packet:
+                    heard.append(packet)
+
+        listener = threading.Thread(target=listen)
+        listener.start()
+        try:
+            yield heard
+        finally:
+            ended.set()
+            listener.join()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("is_encrypted", [False, True], ids=["plain", "encrypted"])
+def test_documents_and_hits_cannot_be_read_on_the_network_of_a_cluster_with_tls(
+    postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_encrypted: bool
+) -> None:
+    """The head and a server here, a worker with a place and a shard on another machine."""
+    pytest.importorskip("ray", reason="the extra `cluster` is not installed")
+    if not network.is_possible():
+        pytest.skip("needs root and network namespaces")
+    with network.network() as cables, cluster(cables.address) as ray:
+        machine = cables.machine()
+        certificates = tmp_path / "certificates"
+        _certificates_of_the_guide(certificates, [cables.address, machine.address])
+
+        def become(address: str) -> None:
+            """The settings of that machine, for what is started next."""
+            monkeypatch.setenv("RAY_USE_TLS", str(int(is_encrypted)))
+            monkeypatch.setenv("RAY_TLS_CA_CERT", str(certificates / "ca.pem"))
+            monkeypatch.setenv("RAY_TLS_SERVER_CERT", str(certificates / f"{address}.pem"))
+            monkeypatch.setenv("RAY_TLS_SERVER_KEY", str(certificates / f"{address}.key"))
+
+        files = f"file://{tmp_path / 'files'}"
+        become(machine.address)
+        data = str(tmp_path / "worker")
+        ray.worker(machine, blob_url=files, database_url=postgresql, data_dir=data)
+        become(cables.address)
+        ray.worker(data_dir=str(tmp_path / "head"))
+        one_shard = {"shards": "1", "shards_from": "1"}
+        shared = settings(postgresql, tmp_path, ray.head) | one_shard
+        with _overheard(cables.name) as heard:
+            server = begin(BackendProcess(tmp_path / "server", shared))
+            with server.client() as http:
+                until(lambda: state(http)["places"] > 0 and all(state(http)["shards"]), 900)
+                docset = new_docset(http)
+                text = " ".join([_SECRET.decode()] * 1_000)
+                path = f"{STORAGE}/{docset}/docs"
+                sent = {"file": ("a.txt", text)}
+                assert http.post(path, files=sent).raise_for_status().json()["name"] == "a.txt"
+                until(lambda: not list((tmp_path / "server" / "indexes").glob("*/words")), 300)
+                answer = search(http, docset, _SECRET.decode()).raise_for_status().json()
+                assert len(answer["results"]) == 1
+            server.stop(60)
+    assert bool(heard) != is_encrypted
