@@ -5,14 +5,14 @@ they are. Each job scans the DocSet once.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, String, cast, select
+from sqlalchemy import Connection, String, cast, func, select
 
 from backend.docsets.stored_elements import packed_elements
-from backend.store.tables import documents
+from backend.store.tables import documents, elements
 from workbench.contract.schema import Schema, SchemaProperty
 
 MOST = 5
@@ -20,6 +20,11 @@ MOST = 5
 _MOST_CHECKED = 200
 _MOST_LESSONS = 20
 """Checked documents that are compared with each other."""
+MOST_TEXT = 200_000
+"""Characters of the lessons together. Each worker learns from them before it reads a document, so
+that long ones would delay the shortest."""
+_MOST_LOOKS = 10_000_000
+"""Characters times properties, since each property looks at all of them."""
 _KEPT, _MOST_KEPT = 50, 100
 _TEXTS = ("string", "custom", "array")
 
@@ -45,7 +50,7 @@ class Lesson:
 
 
 def lessons_of(connection: Connection, docset_id: str, schema: Schema) -> list[Lesson]:
-    """The documents with the most checked values of the schema."""
+    """The documents with the most checked values of the schema, as far as there is room."""
     names = {prop.name for prop in schema.properties}
     lessons = []
     for row in _corrected(connection, docset_id):
@@ -57,7 +62,24 @@ def lessons_of(connection: Connection, docset_id: str, schema: Schema) -> list[L
         }
         if values:
             lessons.append(Lesson(row.content_id, values))
-    return sorted(lessons, key=lambda lesson: -len(lesson.values))[:_MOST_LESSONS]
+    lessons.sort(key=lambda lesson: -len(lesson.values))
+    lengths = _lengths(connection, [lesson.content_id for lesson in lessons])
+    room = min(MOST_TEXT, _MOST_LOOKS // max(1, len(names)))
+    chosen: list[Lesson] = []
+    for lesson in lessons:
+        length = lengths.get(lesson.content_id, 0)
+        if length <= room and len(chosen) < _MOST_LESSONS:
+            chosen.append(lesson)
+            room -= length
+    return chosen
+
+
+def _lengths(connection: Connection, content_ids: Sequence[str]) -> dict[str, int]:
+    """Characters of the texts of contents."""
+    length = func.coalesce(func.sum(func.length(elements.c.text)), 0)
+    statement = select(elements.c.content_id, length).where(elements.c.content_id.in_(content_ids))
+    rows = connection.execute(statement.group_by(elements.c.content_id))
+    return {content_id: int(characters) for content_id, characters in rows}
 
 
 @dataclass(frozen=True)

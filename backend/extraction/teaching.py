@@ -46,6 +46,10 @@ _SURE = 0.98
 _CERTAIN = 0.8
 
 
+Mark = tuple[str, str]
+"""A feature of the surroundings of a value: its name, and what is there."""
+
+
 @dataclass(frozen=True)
 class Spot:
     """A value within a segment, with features of its surroundings."""
@@ -54,7 +58,26 @@ class Spot:
     segment: Segment
     start: int
     end: int
-    marks: frozenset[tuple[str, str]]
+    marks: Sequence[Mark]
+
+
+class Ground:
+    """A document whose surroundings are looked at once for all properties: a schema may have
+    hundreds, and all texts look at the same places.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._known: dict[tuple[int, int, int], tuple[Mark, ...]] = {}
+        self._same: dict[Mark, Mark] = {}
+
+    def marks(self, segment: Segment, start: int, end: int) -> tuple[Mark, ...]:
+        """The features of the surroundings of a place in one of its segments."""
+        place = id(segment), start, end
+        if place not in self._known:
+            marks = _marks(segment, start, end)
+            self._known[place] = tuple(self._same.setdefault(mark, mark) for mark in marks)
+        return self._known[place]
 
 
 @dataclass(frozen=True)
@@ -63,7 +86,7 @@ class Checked:
     score.
     """
 
-    document: Document
+    ground: Ground
     values: Mapping[str, Any]
     read: Mapping[str, Extracted]
 
@@ -75,10 +98,10 @@ class Lessons:
         self, checked: Sequence[tuple[Sequence[Element], Mapping[str, Any]]], schema: Schema
     ) -> None:
         documents = [
-            Checked(Document(elements), values, extract(elements, schema))
+            Checked(Ground(Document(elements)), values, extract(elements, schema))
             for elements, values in checked
         ]
-        known = [phrases(one.document) for one in documents]
+        known = [phrases(one.ground.document) for one in documents]
         self._templates = [
             _Template([known[number] for number in group], lessons)
             for group in by_template(known)
@@ -94,15 +117,15 @@ class Lessons:
         out = dict(extracted)
         if not self._templates:
             return out
-        document = Document(elements)
-        own = phrases(document)
+        ground = Ground(Document(elements))
+        own = phrases(ground.document)
         alike, template = max(((one.likeness(own), one) for one in self._templates), key=_first)
         if alike < LEAST_ALIKE:
             return out
         for lesson in template.lessons:
             name = lesson.target.name
             if name in out:
-                out[name] = lesson.applied(document, out[name])
+                out[name] = lesson.applied(ground, out[name])
         return out
 
 
@@ -124,8 +147,8 @@ class _Counts:
     `others`.
     """
 
-    right: Counter[tuple[str, str]] = field(default_factory=Counter)
-    wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
+    right: Counter[Mark] = field(default_factory=Counter)
+    wrong: Counter[Mark] = field(default_factory=Counter)
     taught: int = 0
     others: int = 0
 
@@ -137,6 +160,28 @@ class _Counts:
             self.wrong[mark] += times * count
         self.taught += times * more.taught
         self.others += times * more.others
+
+
+class _Worths(dict[Mark, float]):
+    """What each mark says of a spot, by its counts: positive for a correct value. Few marks differ,
+    so each is computed once.
+    """
+
+    def __init__(self, counts: _Counts) -> None:
+        super().__init__()
+        self._counts = counts
+
+    def __missing__(self, mark: Mark) -> float:
+        counts = self._counts
+        right = (counts.right[mark] + _SMOOTH) / (counts.taught + 2 * _SMOOTH)
+        wrong = (counts.wrong[mark] + _SMOOTH) / (counts.others + 2 * _SMOOTH)
+        worth = log(right / wrong) if counts.right[mark] else min(0.0, log(right / wrong) / 4)
+        self[mark] = worth
+        return worth
+
+    def of(self, spot: Spot) -> float:
+        """The log-likelihood ratio of all marks of a spot."""
+        return sum(map(self.__getitem__, spot.marks))
 
 
 @dataclass(frozen=True)
@@ -157,8 +202,8 @@ class _Lesson:
     level: bool = False
     """Whether the fitted score does as well on the checked documents as this lesson."""
 
-    def applied(self, document: Document, extracted: Extracted) -> Extracted:
-        best = self.best(document)
+    def applied(self, ground: Ground, extracted: Extracted) -> Extracted:
+        best = self.best(ground)
         if best is None or best[0] < self.least:
             return extracted
         spot = best[1]
@@ -183,20 +228,11 @@ class _Lesson:
             alternatives=guesses[:5],
         )  # fmt: skip
 
-    def best(self, document: Document) -> tuple[float, Spot] | None:
+    def best(self, ground: Ground) -> tuple[float, Spot] | None:
         """The likeliest spot of a document with its score."""
-        scored = ((self.score(spot), spot) for spot in _spots(self.target, document, self.patterns))
-        return max(scored, key=lambda pair: pair[0], default=None)
-
-    def score(self, spot: Spot) -> float:
-        """The log-likelihood ratio of a spot's marks: positive for a correct value."""
-        return sum(self._worth(mark) for mark in spot.marks)
-
-    def _worth(self, mark: tuple[str, str]) -> float:
-        counts = self.counts
-        right = (counts.right[mark] + _SMOOTH) / (counts.taught + 2 * _SMOOTH)
-        wrong = (counts.wrong[mark] + _SMOOTH) / (counts.others + 2 * _SMOOTH)
-        return log(right / wrong) if counts.right[mark] else min(0.0, log(right / wrong) / 4)
+        worths = _Worths(self.counts)
+        scored = ((worths.of(spot), spot) for spot in _spots(self.target, ground, self.patterns))
+        return max(scored, key=_first, default=None)
 
 
 def _all_learnt(schema: Schema, checked: Sequence[Checked]) -> list[_Lesson]:
@@ -214,8 +250,9 @@ def _learnt(target: Target, checked: Sequence[Checked]) -> _Lesson | None:
     known = [one for one in taught if one.values[name] is not None]
     if len(known) < LEAST:
         return None
-    patterns = frozenset(_patterns(target, [(one.document, one.values[name]) for one in known]))
-    spots = [list(_spots(target, one.document, patterns)) for one in taught]
+    shown = [(one.ground.document, one.values[name]) for one in known]
+    patterns = frozenset(_patterns(target, shown))
+    spots = [_spots(target, one.ground, patterns) for one in taught]
     values = [one.values[name] for one in taught]
     wholes: list[float] = []
     parts: list[float] = []
@@ -227,8 +264,8 @@ def _learnt(target: Target, checked: Sequence[Checked]) -> _Lesson | None:
         if values[left_out] is None or not spots[left_out]:
             continue
         whole.add(counts[left_out], -1)
-        lesson = _Lesson(target, patterns, whole)
-        ranked = [(lesson.score(spot), spot) for spot in spots[left_out]] if whole.taught else []
+        worths = _Worths(whole)
+        ranked = [(worths.of(spot), spot) for spot in spots[left_out]] if whole.taught else []
         whole.add(counts[left_out], 1)
         if not ranked:
             continue
@@ -278,12 +315,12 @@ def _figures(text: str) -> set[str]:
 def _counted(spots: Sequence[Spot], value: Any) -> _Counts:
     """The marks of one document: those of the correct value and those of all others."""
     counts = _Counts()
-    right: set[tuple[str, str]] = set()
+    right: set[Mark] = set()
     wanted = None if value is None else _key(value)
     for spot in spots:
         if value is not None and _key(spot.value) == wanted:
             counts.taught = 1
-            right |= spot.marks
+            right.update(spot.marks)
         else:
             counts.others += 1
             counts.wrong.update(spot.marks)
@@ -294,8 +331,9 @@ def _counted(spots: Sequence[Spot], value: Any) -> _Counts:
 # -- spots --------------------------------------------------------------------------------------
 
 
-def _spots(target: Target, document: Document, patterns: frozenset[tuple[str, str]]) -> list[Spot]:
+def _spots(target: Target, ground: Ground, patterns: frozenset[tuple[str, str]]) -> list[Spot]:
     """Everything in a document that has the form of a value of the property."""
+    document = ground.document
     match target.shape.kind:
         case "date" | "datetime":
             dated = target.shape.kind == "date"
@@ -313,25 +351,23 @@ def _spots(target: Target, document: Document, patterns: frozenset[tuple[str, st
     for segment, start, end, value in results:
         if len(out) == _MOST_SPOTS:
             return out
-        out.append(Spot(value, segment, start, end, _marks(segment, start, end)))
+        out.append(Spot(value, segment, start, end, ground.marks(segment, start, end)))
     if target.shape.kind in ("string", "custom"):
-        out += _formed_spots(document, _MOST_SPOTS - len(out))
+        out += _formed_spots(ground, _MOST_SPOTS - len(out))
     return out
 
 
-def _formed_spots(document: Document, most: int) -> Iterator[Spot]:
+def _formed_spots(ground: Ground, most: int) -> Iterator[Spot]:
     """Names, places, codes and other classified spans, also without an abbreviation or number in
     front.
     """
-    for segment, span in document.spans[:most]:
-        form = frozenset({("form", span.kind)})
-        yield Spot(
-            span.text, segment, span.start, span.end,
-            _marks(segment, span.start, span.end) | form,
-        )  # fmt: skip
+    for segment, span in ground.document.spans[:most]:
+        form: Mark = ("form", span.kind)
+        marks = (*ground.marks(segment, span.start, span.end), form)
+        yield Spot(span.text, segment, span.start, span.end, marks)
         if front := _FRONT.match(span.text):
             start = span.start + front.end()
-            marks = _marks(segment, start, span.end) | form
+            marks = (*ground.marks(segment, start, span.end), form)
             yield Spot(span.text[front.end() :], segment, start, span.end, marks)
 
 
@@ -430,12 +466,12 @@ def _places(text: str, value: Any) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-def _marks(segment: Segment, start: int, end: int) -> frozenset[tuple[str, str]]:
+def _marks(segment: Segment, start: int, end: int) -> list[Mark]:
     """Features of a value's surroundings; all numbers count as equal."""
     before = [_plain(word) for word in _WORD.findall(segment.text[max(0, start - 80) : start])]
     after = [_plain(word) for word in _WORD.findall(segment.text[end : end + 40])]
     left, above = _plain(segment.left), _plain(segment.above)
-    marks = [
+    return [
         ("before", " ".join(before[-1:])),
         ("before2", " ".join(before[-2:])),
         ("before3", " ".join(before[-4:])),
@@ -454,7 +490,6 @@ def _marks(segment: Segment, start: int, end: int) -> frozenset[tuple[str, str]]
         ("across", f"{segment.bbox[0]:.1f} {segment.bbox[2]:.1f}" if segment.bbox else ""),
         ("down", f"{segment.page} {segment.bbox[1]:.2f}" if segment.bbox else ""),
     ]
-    return frozenset(marks)
 
 
 def _plain(text: str) -> str:

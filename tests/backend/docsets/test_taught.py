@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from backend.docsets.taught import MOST, taught
+from backend.docsets.taught import MOST, MOST_TEXT, lessons_of, taught
 from backend.store.database import Database
 from backend.store.migrating import migrate
-from backend.store.tables import contents, docsets, documents
+from backend.store.tables import contents, docsets, documents, elements
 from workbench.contract.ids import new_id
 from workbench.contract.schema import Schema
 
@@ -41,7 +41,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def add(database: Database, entity: dict[str, Any], *corrected: str) -> None:
+def add(database: Database, entity: dict[str, Any], *corrected: str, text: str = "") -> None:
     content_id = new_id("c")
     evidence = {
         name: {"corrected": True, "confidence": 1.0} if name in corrected else {"confidence": 0.9}
@@ -51,6 +51,13 @@ def add(database: Database, entity: dict[str, Any], *corrected: str) -> None:
         connection.execute(
             insert(contents).values(content_id=content_id, blob="b", created_at=1.0, page_count=1)
         )
+        if text:
+            connection.execute(
+                insert(elements).values(
+                    content_id=content_id, ordinal=0, kind="Text", page_number=1, bbox=[],
+                    text=text, properties={},
+                )
+            )  # fmt: skip
         connection.execute(
             insert(documents).values(
                 doc_id=new_id("f"), docset_id=DOCSET, account_id="wb:a-1", content_id=content_id,
@@ -90,3 +97,18 @@ def test_without_corrections_the_schema_is_unchanged(database: Database) -> None
     add(database, {"law": "Ohio"})
     with database.reading() as connection:
         assert taught(connection, DOCSET, SCHEMA) == SCHEMA
+
+
+@pytest.mark.parametrize(("properties", "room"), [(1, MOST_TEXT), (500, 20_000)])
+def test_lessons_have_room_for_short_documents_whatever_was_checked(
+    database: Database, properties: int, room: int
+) -> None:
+    """A tiny document waited while its worker learned from twenty of megabytes."""
+    schema = Schema.model_validate(
+        {"properties": [{"name": f"p{n}", "property_type": "string"} for n in range(properties)]}
+    )
+    for length in (room + 1, room // 2, room // 2 + 1, room // 4):
+        add(database, {"p0": str(length)}, "p0", text="x" * length)
+    with database.reading() as connection:
+        lessons = lessons_of(connection, DOCSET, schema)
+    assert [lesson.values["p0"] for lesson in lessons] == [str(room // 2), str(room // 4)]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from backend.extraction import teaching
 from backend.extraction.engine import extract
 from backend.extraction.teaching import Lessons
 from workbench.contract.elements import Element
@@ -108,3 +109,23 @@ def test_each_sender_among_the_checked_documents_teaches_about_its_own() -> None
     for elements, wanted in (note(5), form(5)):
         result = Lessons(checked, SCHEMA).applied(elements, extract(elements, SCHEMA))
         assert {name: one.value for name, one in result.items()} == wanted
+
+
+def test_surroundings_are_looked_at_once_for_all_properties(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A schema of 200 properties kept a worker learning for half a minute."""
+    looked: list[int] = []
+    marks = teaching._marks
+    monkeypatch.setattr(teaching, "_marks", lambda *place: (looked.append(1), marks(*place))[1])
+    counts = []
+    for number in (1, 20):
+        names = [f"berth {n}" for n in range(number)]
+        schema = Schema.model_validate(
+            {"properties": [{"name": name, "property_type": "string"} for name in names]}
+        )
+        checked = [note(n) for n in range(4)]
+        Lessons([(page, dict.fromkeys(names, v["berth"])) for page, v in checked], schema)
+        counts.append(len(looked))
+        looked.clear()
+    assert counts[0] == counts[1] > 0
