@@ -1,11 +1,14 @@
 """Long texts and pasted ones: the app says what is wrong with them and goes on."""
 
+import threading
+
 import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
 
 from tests.tui.test_screens import SIZE, ask, search, settle, shown_text, type_in, until
 from workbench.client import AsyncClient
+from workbench.sessions.gather import Gathered
 from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.widgets.filter_input import FilterInput
 
@@ -68,6 +71,29 @@ async def test_a_pasted_text_that_no_file_can_be_called_opens_nothing(make_app, 
         screen.post_message(events.Paste(text))
         await settle(pilot)
         assert app.screen is screen and app.is_running
+
+
+async def test_the_app_goes_on_while_a_pasted_folder_is_looked_through(make_app, monkeypatch):
+    """A pasted "/usr" stopped it for most of a minute."""
+    begun, end = threading.Event(), threading.Event()
+
+    def slow(text):
+        begun.set()
+        assert end.wait(60)
+        return Gathered((), ())
+
+    monkeypatch.setattr("workbench.tui.screens.adding.gather", slow)
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("2")
+        await settle(pilot)
+        before = app.screen
+        before.post_message(events.Paste("/usr"))
+        await until(pilot, begun.is_set)
+        await pilot.press("6")
+        await until(pilot, lambda: app.screen is not before)
+        end.set()
 
 
 async def test_pasted_lines_become_the_one_line_of_a_question(make_app):

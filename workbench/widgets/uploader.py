@@ -5,6 +5,7 @@ The browser sends the next piece of a dropped file only when the last one has be
 a large file fills neither the browser's memory nor the kernel's.
 """
 
+import asyncio
 import secrets
 import shutil
 import time
@@ -121,7 +122,7 @@ class Uploader(View):
 
     async def _path(self, message: Message, _: Sequence[bytes]) -> None:
         """Queues the files of a path, a folder or a pattern on the kernel's machine."""
-        gathered = gather(message.text("text"))
+        gathered = await asyncio.to_thread(gather, message.text("text"))
         self._queue(gathered.files)
         self._show()
         if gathered.problems:

@@ -25,12 +25,12 @@ from workbench.client.background import background_loop
 from workbench.client.errors import WorkbenchError
 from workbench.frames.html import Markup
 from workbench.pages.raster import NoPage
+from workbench.sessions.pace import Pace
 from workbench.widgets.message import Message
 from workbench.widgets.saved_snapshot import SavedSnapshot
 
 Handler = Callable[[Message, Sequence[bytes]], Awaitable[None]]
 
-_MOMENT = 0.1  # seconds
 _PATIENCE = 1.0  # seconds
 _SNAPSHOT = 1.0  # seconds from a change to its snapshot
 _FOLDER = Path(__file__).parent
@@ -64,6 +64,7 @@ class View(anywidget.AnyWidget):
         self._handlers = handlers
         self._under_way = 0
         self._due = False
+        self._pace = Pace()
         self._snapshot_due = False
         self._below = SavedSnapshot(type(self).__name__, self.snapshot_id, self.snapshot)
         self._begun: list[Future[None]] = []
@@ -134,9 +135,10 @@ class View(anywidget.AnyWidget):
             self.start(_awaited(handler(Message(content), pieces)), quiet=kind in self.quiet)
 
     async def _later(self, draw: Callable[[], None]) -> None:
-        await asyncio.sleep(_MOMENT)
+        await asyncio.sleep(self._pace.pause)
         self._due = False
-        draw()
+        with self._pace.drawing():
+            draw()
 
     async def _guarded(self, work: Coroutine[Any, Any, None], quiet: bool) -> None:
         """Reports any failure: on this thread it would go unnoticed."""

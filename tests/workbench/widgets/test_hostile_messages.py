@@ -2,6 +2,7 @@
 
 import os
 import re
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +15,7 @@ from workbench import Workbench
 from workbench.contract.location import data_dir
 from workbench.demo.documents import DEMO_SCHEMA
 from workbench.objects import DocSet
+from workbench.sessions.gather import Gathered
 from workbench.widgets import (
     DocSetPicker,
     ElementViewer,
@@ -23,6 +25,7 @@ from workbench.widgets import (
     TaskMonitor,
     Uploader,
 )
+from workbench.widgets.message import Message
 from workbench.widgets.view import View
 
 _VALUES = (True, -1, 99, 10**30, "", "x" * 100_000, [-1, 99], [None], {"a": 1}, "\ud800")
@@ -181,3 +184,22 @@ def test_a_disk_that_takes_no_more_is_named_and_the_part_given_up(reports: DocSe
         uploader.trouble == "d.txt cannot be written here: No space left on device. Add it again."
     )
     assert uploader._dropped == {}
+
+
+def test_other_messages_are_answered_while_a_folder_is_looked_through(
+    reports: DocSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, end = threading.Event(), threading.Event()
+
+    def slow(text: str) -> Gathered:
+        begun.set()
+        assert end.wait(60)
+        return Gathered((), ())
+
+    monkeypatch.setattr("workbench.widgets.uploader.gather", slow)
+    uploader = Uploader(reports)
+    uploader._received(uploader, {"kind": "path", "text": "/usr"}, ())
+    assert begun.wait(60)
+    uploader.start(uploader._retry(Message({}), ())).result(60)
+    end.set()
+    until(lambda: not uploader.busy)

@@ -1,5 +1,7 @@
 """A screen on which files are added: by a key, or by dropping them onto the terminal."""
 
+import asyncio
+
 from textual import events, work
 
 from workbench.sessions.gather import gather
@@ -14,9 +16,12 @@ class AddingFrame(Frame):
     def action_add(self) -> None:
         self._add("")
 
-    def on_paste(self, event: events.Paste) -> None:
-        """Files that are dropped onto the terminal arrive as pasted paths."""
-        if gather(event.text).files:
+    @work(exclusive=True, group="paste")
+    async def on_paste(self, event: events.Paste) -> None:
+        """Files that are dropped onto the terminal arrive as pasted paths. A text may name a whole
+        disk, so it is looked through beside the app.
+        """
+        if (await asyncio.to_thread(gather, event.text)).files:
             self._add(event.text)
 
     @work

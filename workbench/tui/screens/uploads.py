@@ -9,6 +9,7 @@ from textual.widgets import Static
 
 from workbench.contract.tasks import TaskProgress
 from workbench.formats import ago, counted
+from workbench.sessions.pace import Pace
 from workbench.sessions.upload_queue import Upload, UploadState
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
@@ -63,6 +64,7 @@ class UploadsScreen(AddingFrame):
     def on_mount(self) -> None:
         self._filter = ""
         self._due = False
+        self._pace = Pace()
         self._listening = False
         self._table.focus()
 
@@ -90,10 +92,14 @@ class UploadsScreen(AddingFrame):
         """Many changes in a short time are drawn once."""
         if not self._due and self.is_current:
             self._due = True
-            self.set_timer(0.1, self._show)
+            self.set_timer(self._pace.pause, self._show)
 
     def _show(self) -> None:
         self._due = False
+        with self._pace.drawing():
+            self._draw()
+
+    def _draw(self) -> None:
         if self.workspace is None:
             return
         uploads = self.workspace.queue.uploads()

@@ -1,0 +1,30 @@
+"""How often something is drawn that follows many changes.
+
+A list of 50,000 uploads takes half a second to draw, and one of them changes ten times a second: a
+fixed pause would leave no time for keys.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+_LEAST = 0.1  # seconds
+_SHARE = 9
+
+
+class Pace:
+    """Leaves at least nine tenths of the time to everything else."""
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.pause = _LEAST
+        """Seconds to wait before it is drawn again."""
+        self._clock = clock
+
+    @contextmanager
+    def drawing(self) -> Iterator[None]:
+        """Measures one time that it is drawn."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            self.pause = max(_LEAST, _SHARE * (self._clock() - began))
