@@ -279,3 +279,9 @@ def test_a_step_that_asks_texts_without_words_is_refused(kind: str, fields: dict
     first = [] if kind.startswith("Query") else [source()]
     verdict = validate(plan(*first, step(kind, len(first), *range(len(first)), **fields)), FIELDS)
     assert [fault.msg for fault in verdict.faults] == [f"{next(iter(fields))}: it has no words"]
+
+
+def test_an_empty_filter_of_properties_is_refused_as_in_searches() -> None:
+    assert faults(plan(step("QueryDatabase", 0, properties_filter=""))) == {
+        ("bad_value", "0.properties_filter")
+    }

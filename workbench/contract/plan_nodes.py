@@ -126,7 +126,7 @@ class QueryDatabase(Fields):
     query: dict[str, Any] | None = None
     result_filter: dict[str, Any] | None = None
     doc_filter: DocFilter | None = None
-    properties_filter: str | None = Field(default=None, max_length=LONGEST_FILTER)
+    properties_filter: str | None = Field(default=None, min_length=1, max_length=LONGEST_FILTER)
     query_text: Asked | None = None
     query_type: Literal["keyword", "lexical", "vector", "hybrid"] = "lexical"
     top_k: int | None = Field(default=None, ge=1, le=100_000)

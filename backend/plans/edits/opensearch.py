@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import polars as pl
+from pydantic import ValidationError
 
 from backend.language.words import words
 from backend.plans.edits.opensearch_patterns import (
@@ -48,6 +49,9 @@ def query_faults(plan: Plan, fields: Columns) -> list[FieldFault]:
                     translate(query, columns, lambda words, how: pl.lit(True))
                 except Invalid as refusal:
                     faults += [f.model_copy(update={"loc": loc}) for f in refusal.faults]
+                except ValidationError as error:
+                    msg = f"the query cannot be run: {error.errors()[0]['msg']}"
+                    faults.append(FieldFault(loc=loc, msg=msg, type="unsupported_query"))
                 except (TypeError, ValueError, AttributeError):
                     msg = "the query is not a valid OpenSearch query"
                     faults.append(FieldFault(loc=loc, msg=msg, type="unsupported_query"))
