@@ -8,7 +8,7 @@ numbers are not formulas and stay as they are.
 
 import re
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r＝＋－＠]")
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?[\d.,]*\d%?(?:[eE][+-]?\d+)?")
 
 
