@@ -196,15 +196,15 @@ async def submitted(request: Request, max_options: int) -> AsyncIterator[Submitt
     try:
         file = form.get("file")
         file_url = await _text(form.get("file_url"), _MAX_URL, "file_url")
-        options = _options(await _text(form.get("options"), max_options, "options"))
+        text = await _text(form.get("options"), max_options, "options") or ""
+        read = partial(_options, text)
+        options, parsed = await run_sync(read) if len(text) > _LONG_JSON else read()
         if isinstance(file, str):
             file = UploadFile(io.BytesIO(file.encode()))
         if file is None and not file_url:
             raise BadRequest("No input file provided.")
         if file is not None and file_url:
             raise BadRequest("Give either file or file_url, not both.")
-        parsed = PartitionOptions.read(options)
-        _check_schema(parsed)
         yield Submitted(file, file_url or None, options, parsed)
     finally:
         await form.close()
@@ -273,18 +273,18 @@ async def _text(part: UploadFile | str | None, limit: int, name: str) -> str | N
         raise BadRequest(f"The part {name!r} is not UTF-8 text.") from error
 
 
-def _options(text: str | None) -> dict[str, Any]:
-    if text is None or not text.strip():
-        return {}
+def _options(text: str) -> tuple[dict[str, Any], PartitionOptions]:
+    """The options as sent and as parsed."""
     try:
-        options = strict_json(text.encode())
+        options = strict_json(text.encode()) if text.strip() else None
     except json.JSONDecodeError as error:
         raise Invalid.at(("body", "options"), f"not JSON: {error.msg}", "json_invalid") from error
-    if options is None:
-        return {}
+    options = {} if options is None else options
     if not isinstance(options, dict):
         raise Invalid.at(("body", "options"), "must be a JSON object", "dict_type")
-    return options
+    parsed = PartitionOptions.read(options)
+    _check_schema(parsed)
+    return options, parsed
 
 
 async def form_flags(request: Request) -> dict[str, tuple[str, str]]:

@@ -267,7 +267,7 @@ class PartitionOptions(_Lenient):
             faults = [
                 FieldFault(
                     loc=["body", "options", *fault["loc"]],
-                    msg=".".join(str(part) for part in fault["loc"]) + ": " + fault["msg"],
+                    msg=": ".join(filter(None, [".".join(map(str, fault["loc"])), fault["msg"]])),
                     type=fault["type"],
                 )
                 for fault in error.errors(include_url=False, include_input=False)
