@@ -451,11 +451,14 @@ def test_an_export_to_a_closed_pipe_fails_silently_as_by_sigpipe(run, texts, bac
     assert done.stderr == "141\n"
 
 
-def test_an_export_to_a_closed_output_fails_in_a_sentence():
-    command = f"'{sys.executable}' -m workbench.cli export any --url http://127.0.0.1:9 >&-"
+@pytest.mark.parametrize(
+    ("words", "advice"), [("export any", "Give a file with --output"), ("backup -", "Name a file")]
+)
+def test_an_export_or_backup_to_a_closed_output_fails_in_a_sentence(words, advice):
+    command = f"'{sys.executable}' -m workbench.cli {words} --url http://127.0.0.1:9 >&-"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (
-        1, "Standard output is closed. Give a file with --output.\n",
+        1, f"Standard output is closed. {advice}.\n",
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from workbench.commands.common import (
     note,
     open_workbench,
     print_json,
+    refuse_closed_output,
 )
 from workbench.whole_files import whole_file
 
@@ -52,6 +53,7 @@ def _print(arguments: argparse.Namespace) -> int:
         raise WrongUsage("The backup goes to standard output, where --json would print as well.")
     if sys.stdout.isatty():
         raise WrongUsage("A backup is not for a terminal: add > FILE, or | and a command.")
+    refuse_closed_output("Name a file")
     size = _copy(arguments, sys.stdout.buffer)
     note(_WRITTEN.format(size, "standard output"))
     return 0

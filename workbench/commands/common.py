@@ -76,6 +76,12 @@ def json_file(path: str) -> Any:
         raise CommandFailed(f"{path} is not JSON: {error}.") from error
 
 
+def refuse_closed_output(advice: str) -> None:
+    """CommandFailed where the shell has closed standard output (`>&-`), which leads nowhere."""
+    if sys.stdout.name == os.devnull:
+        raise CommandFailed(f"Standard output is closed. {advice}.")
+
+
 def print_json(value: Any) -> None:
     print(harmless_json(json.dumps(value, ensure_ascii=False, indent=2, default=str)))
 

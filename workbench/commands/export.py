@@ -1,7 +1,6 @@
 """`workbench export`: writes documents, elements or hits to a file or standard output."""
 
 import argparse
-import os
 import shutil
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from workbench.commands.common import (
     open_docset,
     open_workbench,
     print_json,
+    refuse_closed_output,
     warn,
 )
 from workbench.commands.search import add_search_arguments
@@ -46,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     printed = arguments.output in (None, STANDARD)
-    if printed and sys.stdout.name == os.devnull:  # the shell closed it (`>&-`)
-        raise CommandFailed("Standard output is closed. Give a file with --output.")
+    if printed:
+        refuse_closed_output("Give a file with --output")
     kind = _format(arguments)
     with open_workbench(arguments) as workbench:
         table = _table(open_docset(workbench, arguments.docset), arguments)
