@@ -23,7 +23,7 @@ _MOST_LESSONS = 20
 MOST_TEXT = 200_000
 """Characters of the lessons together. Each worker learns from them before it reads a document, so
 that long ones would delay the shortest."""
-_MOST_LOOKS = 10_000_000
+_MOST_WORK = 10_000_000
 """Characters times properties, since each property looks at all of them."""
 _KEPT, _MOST_KEPT = 50, 100
 _TEXTS = ("string", "custom", "array")
@@ -64,7 +64,7 @@ def lessons_of(connection: Connection, docset_id: str, schema: Schema) -> list[L
             lessons.append(Lesson(row.content_id, values))
     lessons.sort(key=lambda lesson: -len(lesson.values))
     lengths = _lengths(connection, [lesson.content_id for lesson in lessons])
-    room = min(MOST_TEXT, _MOST_LOOKS // max(1, len(names)))
+    room = min(MOST_TEXT, _MOST_WORK // max(1, len(names)))
     chosen: list[Lesson] = []
     for lesson in lessons:
         length = lengths.get(lesson.content_id, 0)
