@@ -17,7 +17,7 @@ from backend.plans.edits.kin import with_kin
 from backend.plans.edits.opensearch import query_faults
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
 from backend.plans.requests.asked_currencies import with_asked_currencies
-from backend.plans.requests.common_values import with_common_values
+from backend.plans.requests.common_values import explained, with_common_values
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.foreign_figures import in_english_figures
@@ -27,8 +27,10 @@ from backend.plans.requests.offering import finished
 from backend.plans.requests.plan_limits import within_plan_limits
 from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
+from backend.plans.requests.report import with_remarks_in_words
 from backend.plans.requests.sql import is_sql, sql_plan
-from backend.plans.requests.unused import unused_in, with_unused
+from backend.plans.requests.standing import remarks_of, with_standing
+from backend.plans.requests.unused import reflected_words, unused_in, with_unused
 from backend.plans.running import answering
 from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.behind import Asked, Behind, without_usable
@@ -53,7 +55,7 @@ from workbench.contract.coverage import CONFIDENCE_LIMIT
 from workbench.contract.errors import FieldFault, Invalid, NotFound
 from workbench.contract.ids import new_id
 from workbench.contract.inner_properties import declared_kinds, outer_name
-from workbench.contract.plan import EditRequest, NodeEstimate, Plan, Query
+from workbench.contract.plan import EditReport, EditRequest, NodeEstimate, Plan, Query
 from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_columns import stored_field
 from workbench.contract.plan_nodes import bare_field, canonical_field
@@ -170,6 +172,8 @@ class PlanService:
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
         before = repaired(query.plan, collection)
+        earlier = EditReport() if query.plan is None else remarks_of(query.plan)
+        before = with_remarks_in_words(before, earlier)
         if query.query:
             before = before.model_copy(update={"query": single_spaced(query.query)})
         self._journal.confirm(query.docset_id, before)
@@ -186,6 +190,8 @@ class PlanService:
                 plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
                 plan = with_asked_currencies(plan, request.feedback, vocabulary)
                 plan = with_common_values(plan, request.feedback, vocabulary, before)
+            plan = with_standing(plan, before, earlier, request.feedback, collection)
+            plan = with_remarks_in_words(plan, plan.edit)
             if mark_of(plan) is None:
                 line = mark_of(before)
                 if plan_hash(before) != plan_hash(plan):
@@ -201,7 +207,8 @@ class PlanService:
             with within_plan_limits(feedback, _FEEDBACK_LOC):
                 after = in_english_figures(feedback, read, _FEEDBACK_LOC, before)
         except Invalid as refused:
-            raise finished(refused, partial(done, offered=True), before) from refused
+            clearer = explained(refused, feedback, vocabulary)
+            raise finished(clearer, partial(done, offered=True), before) from refused
         return done(after)
 
     def _made(self, text: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
@@ -224,7 +231,11 @@ class PlanService:
             plan = with_kin(plan, collection.fields, vocabulary.values.counts)
             plan = with_asked_currencies(plan, question, vocabulary)
             plan = with_common_values(plan, question, vocabulary)
-            return with_unused(plan, collection)
+            return finished_report(plan)
+
+        def finished_report(plan: Plan) -> Plan:
+            plan = with_unused(plan, vocabulary)
+            return with_remarks_in_words(plan, plan.edit)
 
         def plan_with(known: Vocabulary) -> Plan:
             def read(text: str) -> Plan:
@@ -237,12 +248,12 @@ class PlanService:
         except Invalid as refused:
             if any(fault.choices for fault in refused.faults):
                 raise finished(refused, complete) from refused
-            if (doubting := with_doubted(vocabulary, self._text_words(collection))) is None:
-                raise
-            with suppress(Invalid):
-                plan = plan_with(doubting)
-                return with_unused(with_doubts(plan, vocabulary, doubting), collection)
-            raise
+            doubting = with_doubted(vocabulary, self._text_words(collection))
+            if doubting is not None:
+                with suppress(Invalid):
+                    plan = with_doubts(plan_with(doubting), vocabulary, doubting)
+                    return finished_report(plan)
+            raise explained(refused, question, vocabulary) from refused
         return complete(plan)
 
     def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
@@ -383,7 +394,7 @@ class PlanService:
             plan.query or query.query or "",
             rag_mode=query.rag_mode,
             summarize=query.summarize_result,
-            unused=_unused(plan, collection, sent=query.plan is not None),
+            unused=self._unused(plan, collection, query, account_id),
         )
         self._runs.begin(order.query_id, query.docset_id, account_id, plan, self._clock())
         answering.announce(order.query_id, plan, emit)
@@ -413,6 +424,23 @@ class PlanService:
         plan = self._made(query.query or "", vocabulary, proposer)
         return plan, vocabulary.collection if limit is None else collection
 
+    def _unused(
+        self, plan: Plan, collection: Collection, query: Query, account_id: str
+    ) -> list[str]:
+        """The words of the question that the plan does not reflect. A plan that was sent may have
+        been changed by hand since it was made or edited.
+        """
+        if query.plan is None:
+            return plan.edit.unused if plan.edit is not None else []
+        if mark_of(plan) == 0:
+            if is_sql(plan) or not unused_in(plan, collection):
+                return []
+            report = with_unused(plan, self._vocabulary(query.docset_id, account_id)).edit
+            return report.unused if report is not None else []
+        unused = remarks_of(plan).unused
+        used = reflected_words(plan, collection, unused)
+        return [word for word in unused if word.lower() not in used]
+
     def _stage(self, query: Query, collection: Collection, cancelled: Callable[[], bool]) -> Stage:
         return Stage(
             collection,
@@ -440,16 +468,6 @@ def faults_of(plan: Plan, collection: Collection) -> list[FieldFault]:
 
 def _number(key: str) -> int:
     return int(key) if key.isdecimal() else -1
-
-
-def _unused(plan: Plan, collection: Collection, *, sent: bool) -> list[str]:
-    """The words of the question that the plan does not reflect. A plan that was `sent` may have
-    been changed since it was generated; an edit in words reports its own unused words.
-    """
-    if not sent:
-        return plan.edit.unused if plan.edit is not None else []
-    just_made = mark_of(plan) == 0
-    return unused_in(plan, collection) if just_made and not is_sql(plan) else []
 
 
 def repaired(plan: Plan | None, collection: Collection) -> Plan:

@@ -98,7 +98,7 @@ class PlanRun:
                 if event.account is not None:
                     self._account = event.account
                     self.bounds = event.account.bounds
-                    self.unused = tuple(event.account.unused) or self.unused
+                    self.unused = tuple(event.account.unused)
                 self._finish()
             case "error", reason:
                 self.fail(str(reason))
@@ -164,7 +164,7 @@ class PlanRun:
                 "confidence_limit": trace.get("confidence_limit"),
             }
         )
-        self.unused = tuple(trace.get("unused") or self.unused)
+        self.unused = tuple(trace.get("unused", self.unused))
         for item in trace.get("nodes", ()):
             node = NodeTrace.model_validate({"flow": "docs", **item})
             self.nodes[node.node_id] = NodeProgress(

@@ -128,8 +128,14 @@ class PlanSession:
         return self.edit_by_hand(before.model_copy(update={"nodes": nodes}))
 
     def edit_by_hand(self, plan: Plan) -> PlanVersion:
-        """A version with that plan, made of the current one by hand."""
-        return self.versions.add(_bare(plan), "hand", feedback=None)
+        """A version with that plan, made of the current one by hand. What was assumed and not used
+        when the request was read remains with it.
+        """
+        report = self._wanted().plan.edit
+        kept = report and EditReport(warnings=report.remarks, unused=report.unused)
+        return self.versions.add(
+            _bare(plan).model_copy(update={"edit": kept}), "hand", feedback=None
+        )
 
     def undo(self) -> PlanVersion | None:
         return self.versions.undo()
@@ -182,6 +188,7 @@ class PlanSession:
         base, proposal = self.versions.all[current.base], self.versions.all[current.proposal]
         refused = {name for name, decided in decisions.items() if decided == "refused"}
         plan = _bare(without(base.plan, proposal.plan, self.changes(), refused))
+        plan = plan.model_copy(update={"edit": proposal.plan.edit})
         return self.versions.add(
             plan,
             "choice",

@@ -16,6 +16,7 @@ from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
 from backend.language.units import measure_of, naming_unit
 from backend.language.words import FUNCTION_WORDS, stem, words
+from backend.plans.reading.describing import ONES, is_predicate, words_described
 from backend.plans.reading.descriptions import (
     KIND_WORDS,
     counted_nouns,
@@ -24,7 +25,7 @@ from backend.plans.reading.descriptions import (
 )
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
-from backend.plans.tables.value_index import FieldValue, ValueIndex, phrase_of
+from backend.plans.tables.value_index import FieldValue, ValueIndex, glosses_of, phrase_of
 from workbench.contract.inner_properties import inner_properties
 from workbench.contract.plan_nodes import ENTITY, BasicFilter
 
@@ -357,9 +358,15 @@ class Vocabulary:
                 best, values = length, [item]
             elif length == best and length:
                 values.append(item)
-        if not best and (behind := self._behind_their_property(tokens, i)):
-            return 1, behind
+        if not best and (named := self._not_by_itself(tokens, i)):
+            return 1, named
         return best, values
+
+    def _not_by_itself(self, tokens: Sequence[Token], i: int) -> list[FieldValue]:
+        """The values that a word means only beside others: its property, or, if it is merely common
+        in the documents, the noun that it describes.
+        """
+        return self._behind_their_property(tokens, i) or self._describing(tokens, i)
 
     def _behind_their_property(self, tokens: Sequence[Token], i: int) -> list[FieldValue]:
         """The values that a word means only behind the name of their property: `distributor is
@@ -377,6 +384,19 @@ class Vocabulary:
             if form in self.values.counts.get(prop.field, ())
             and self.values.is_never(prop.field, phrase_of(form))
         ]
+
+    def _describing(self, tokens: Sequence[Token], i: int) -> list[FieldValue]:
+        """The values of a word that most documents contain, if it describes them or stands before
+        its property: `fatal accidents`, `those that were fatal`, `passenger lifts` (a lift type).
+        """
+        values = self.values.common.get(tokens[i].stem, ())
+        if not values or is_predicate(tokens, i):
+            return list(values)
+        behind = {token.stem for token in words_described(tokens, i)}
+        if not behind.isdisjoint(self.nouns | ONES):
+            return list(values)
+        beside = {prop.field for prop in self.properties if not behind.isdisjoint(prop.parts)}
+        return [(name, value) for name, value in values if name in beside]
 
     def holding(self, word: str) -> list[FieldValue]:
         """The values that contain a word, or else those with a word that begins with it."""
@@ -457,6 +477,8 @@ class TextWords:
 
 def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords) -> Vocabulary:
     """The vocabulary of a collection with the index of its values."""
+    most = _FEW * collection.table.height
+    values = values.without_common(texts.frequent, most, glosses_of(collection.schema))
     described = {
         **{prop.name: prop for prop in collection.schema.properties},
         **inner_properties(collection.schema),
@@ -519,6 +541,8 @@ def _is_called_alike(prop: Property) -> bool:
 
 
 _FEW_VALUES = 12
+_FEW = 0.5
+"""The share of documents up to which a value is rare beside a word that most documents contain."""
 
 
 def _words_of_values(name: str, values: ValueIndex, description: str) -> Set[str]:

@@ -66,6 +66,7 @@ from backend.plans.requests.replacements import moved_conditions, pointed_at
 from backend.plans.requests.report import in_words, not_understood, refusal
 from backend.plans.requests.sentences import asking_sentence
 from backend.plans.requests.sql import sql_plan
+from backend.plans.requests.standing import remarks_of, with_standing
 from backend.plans.tables.collection import Collection
 from workbench.contract.errors import Invalid
 from workbench.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
@@ -129,7 +130,7 @@ def edit_plan(
             edited = edit_plan(earlier, wish, collection, vocabulary, journal, now, proposer)
         except Invalid as refused:
             raise finished(refused, again, before) from refused
-        return again(edited)
+        return again(with_standing(edited, earlier, remarks_of(earlier), wish, collection))
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
         return _reported(before, before, report, ["kept the plan as it is"])
@@ -495,7 +496,7 @@ def _gone_back(
         had = f"Only {gone} edits led to this plan" if gone else "There is nothing to undo"
         raise Invalid.at(_LOC, f"{had}. Nothing was changed.", "nothing_to_undo")
     after = earlier.model_copy(update={"query": before.query})
-    report = EditReport(applied=[AppliedClause(clause=request, op="undo")])
+    report = _with_remarks_of(earlier, AppliedClause(clause=request, op="undo"))
     edits = "the last edit" if gone == 1 else f"the last {gone} edits"
     after = _reported(before, after, report, [f"went back to the plan before {edits}"])
     return _at_line(after, line)
@@ -540,8 +541,17 @@ def _made_again(before: Plan, request: str, collection: Collection, journal: Jou
         raise Invalid.at(_LOC, "There is nothing to redo for this plan.", "nothing_to_undo")
     later, number = result
     after = later.model_copy(update={"query": before.query})
-    report = EditReport(applied=[AppliedClause(clause=request, op="redo")])
+    report = _with_remarks_of(later, AppliedClause(clause=request, op="redo"))
     return _at_line(_reported(before, after, report, ["made the edit again"]), number)
+
+
+def _with_remarks_of(plan: Plan, applied: AppliedClause) -> EditReport:
+    """The report of a request that restores a plan: what was remarked about it holds again."""
+    remarks = remarks_of(plan)
+    return EditReport(
+        applied=[applied], not_applied=remarks.not_applied, warnings=remarks.warnings,
+        unused=remarks.unused,
+    )  # fmt: skip
 
 
 def _reported(before: Plan, after: Plan, report: EditReport, lines: list[str]) -> Plan:

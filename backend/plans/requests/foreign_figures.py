@@ -5,7 +5,6 @@ offered.
 from collections.abc import Callable
 
 from backend.language.figures import Spelling, spellings
-from backend.plans.requests.journal import with_line
 from backend.plans.requests.offering import choices_of
 from workbench.contract.errors import FieldFault, Invalid
 from workbench.contract.plan import Plan
@@ -46,6 +45,4 @@ def _as_english(figure: str) -> str:
 def _remarked(plan: Plan, way: Spelling) -> Plan:
     if not way.changes:
         return plan
-    remarks = [f"read “{old}” as {new}" for old, new in way.changes]
-    words = with_line(plan.llm_plan, f"Note: {'; '.join(remarks)}.")
-    return plan.with_warnings(remarks).model_copy(update={"llm_plan": words})
+    return plan.with_warnings(f"read “{old}” as {new}" for old, new in way.changes)

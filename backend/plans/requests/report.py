@@ -1,10 +1,12 @@
 """The outcome of a request in words: the report of an edit, or the refusal."""
 
+import re
 from collections.abc import Sequence
 
 from backend.plans.reading.cascade import Unclear
+from backend.plans.requests.journal import with_line
 from workbench.contract.errors import FieldFault, Invalid
-from workbench.contract.plan import EditReport, RefusedClause
+from workbench.contract.plan import EditReport, Plan, RefusedClause
 
 _MOST_SUGGESTIONS = 12
 
@@ -49,9 +51,44 @@ def helpless(refused: Invalid, detail: str) -> Invalid:
 
 def in_words(report: EditReport, lines: Sequence[str]) -> str:
     """The report as text, for callers that keep only the standard fields of a plan."""
-    report_lines = [f"Done: {line}." for line in lines]
+    return "\n".join([*(f"Done: {line}." for line in lines), *_remarks(report)])
+
+
+def with_remarks_in_words(plan: Plan, report: EditReport | None) -> Plan:
+    """The plan with those remarks of a report in its text that are not there yet."""
+    text = plan.llm_plan or ""
+    said = set(text.splitlines())
+    for line in _remarks(report or EditReport()):
+        text = text if line in said else with_line(text, line)
+    return plan.model_copy(update={"llm_plan": text})
+
+
+def _remarks(report: EditReport) -> list[str]:
+    lines = []
     for item in report.not_applied:
         hint = f" Known here: {', '.join(item.suggestions)}." if item.suggestions else ""
-        report_lines.append(f"Not done: “{item.clause}”: {item.reason}.{hint}")
-    report_lines += [f"Note: {warning}." for warning in report.warnings]
-    return "\n".join(report_lines)
+        lines.append(f"Not done: “{item.clause}”: {item.reason}.{hint}")
+    lines += [f"Note: {warning}." for warning in report.warnings]
+    if report.unused:
+        lines.append(f"Not used: {', '.join(f'“{word}”' for word in report.unused)}.")
+    return lines
+
+
+def said_of(text: str) -> EditReport:
+    """The remarks in the text of a plan: `in_words`, read back."""
+    report = EditReport()
+    for line in text.splitlines():
+        kind, _, rest = line.partition(": ")
+        if kind == "Note":
+            report.warnings.append(rest.removesuffix("."))
+        elif kind == "Not used":
+            report.unused += _QUOTED.findall(rest)
+        elif kind == "Not done":
+            clause, _, reason = rest.removeprefix("“").partition("”: ")
+            reason = reason.partition(". Known here: ")[0].removesuffix(".")
+            refused = RefusedClause(clause=clause, reason=reason, kind="not_understood")
+            report.not_applied.append(refused)
+    return report
+
+
+_QUOTED = re.compile(r"“([^”]++)”")

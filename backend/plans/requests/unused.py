@@ -24,7 +24,7 @@ from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token, tokenise
 from backend.language.units import SCALES, measure_of, property_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem, words
-from backend.plans.requests.journal import with_line
+from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.collection import Collection
 from workbench.contract.derived_fields import derived_field, sources_of
 from workbench.contract.plan import EditReport, Plan
@@ -32,14 +32,16 @@ from workbench.contract.plan_nodes import Node, bare_field, canonical_field
 from workbench.contract.schema import SchemaProperty
 
 
-def with_unused(plan: Plan, collection: Collection) -> Plan:
-    """A new plan, with the words of its question that it does not reflect."""
-    unused = unused_in(plan, collection)
+def with_unused(plan: Plan, vocabulary: Vocabulary) -> Plan:
+    """A new plan, with the words of its question that it does not reflect. Words by which the
+    schema calls the documents are no more unused than those of their name.
+    """
+    words_left = unused_in(plan, vocabulary.collection)
+    unused = [word for word in words_left if stem(word) not in vocabulary.nouns]
     if not unused:
         return plan
     report = (plan.edit or EditReport()).model_copy(update={"unused": unused})
-    line = f"Not used: {', '.join(f'“{word}”' for word in unused)}."
-    return plan.model_copy(update={"edit": report, "llm_plan": with_line(plan.llm_plan, line)})
+    return plan.model_copy(update={"edit": report})
 
 
 def unused_in(plan: Plan, collection: Collection) -> list[str]:
@@ -48,7 +50,7 @@ def unused_in(plan: Plan, collection: Collection) -> list[str]:
     """
     if any(node.node_type in _READ_TEXT for node in plan.nodes.values()):
         return []  # the question itself is compared with the texts
-    known = _of_plan(plan, collection) | _assumed(plan)
+    known = words_of_plan(plan, collection) | _assumed(plan)
     asked = _asked_by(plan, collection)
     results: dict[str, None] = {}
     tokens = tokenise(plan.query)
@@ -71,7 +73,7 @@ def reflected_words(plan: Plan, collection: Collection, skipped: Iterable[str]) 
     """The skipped words that a plan reflects, in lower case. Words that are only synonyms of
     others, and words that compare without a comparison, are not reflected.
     """
-    known = _of_plan(plan, collection)
+    known = words_of_plan(plan, collection)
     asked = _asked_by(plan, collection)
     if not any(_compares(node) for node in plan.nodes.values()):
         asked = asked - _STEMS["bounds"]
@@ -141,17 +143,20 @@ _ALIKE = 80
 """Letters and percentage from which two words count as one with a typing error."""
 
 
-def _of_plan(plan: Plan, collection: Collection) -> set[str]:
+def words_of_plan(plan: Plan, collection: Collection) -> set[str]:
     """Stems of the words for what a plan names: documents, properties and values."""
-    known: set[str] = set(document_nouns(collection.name, ()))
+    steps = (words_of_step(node, collection) for node in plan.nodes.values())
+    return set(document_nouns(collection.name, ())).union(*steps)
+
+
+def words_of_step(node: Node, collection: Collection) -> set[str]:
+    """Stems of the words for the properties and values that a step names."""
     described = {p.name: p for p in collection.schema.properties}
-    for node in plan.nodes.values():
-        for name in _named(node, collection):
-            prop = described.get(bare_field(name).removesuffix(".count"))
-            known.update(map(stem, _words_about(name, prop)))
-        known.update(_of_values(node))
-        known.update(_of_derived(node))
-    return known
+    known: set[str] = set()
+    for name in _named(node, collection):
+        prop = described.get(bare_field(name).removesuffix(".count"))
+        known.update(map(stem, _words_about(name, prop)))
+    return known.union(_of_values(node), _of_derived(node))
 
 
 def _of_derived(node: Node) -> Iterator[str]:
@@ -347,7 +352,8 @@ _STEMS: dict[str, frozenset[str]] = {
     "calculation": _stems(
         """
         difference ratio minus plus sum divided share fraction rate part portion percentage percent
-        proportion gap compared
+        proportion gap compared change growth increase rise decrease decline drop fall grow grew
+        rose fell
         """
     ),
     "list": _stems("list all different distinct various unique"),

@@ -7,8 +7,8 @@ and removed values.
 import re
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -48,7 +48,9 @@ class ValueIndex:
     At most `_MOST_VALUES` values of a field are indexed by word, counted in `indexed`; `counts` has
     all values. `singles` has the stems of one-word values and glosses by field, `nothings` the
     values that mean no value, such as `none` among treatments. `never` has the stems of words that
-    are not values by themselves, such as the noun for the documents, except in `chosen` fields.
+    are not values by themselves, such as the noun for the documents, except in `chosen` fields;
+    `common` has the values of one word that most documents contain, by its stem: they are not meant
+    by the word alone either.
 
     `lines` counts, by word and field, values such as addresses, of which a question names only a
     part.
@@ -62,6 +64,7 @@ class ValueIndex:
     indexed: Counter[str] = field(default_factory=Counter)
     never: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()
+    common: Mapping[str, Sequence[FieldValue]] = field(default_factory=dict)
     lines: dict[str, Counter[str]] = field(default_factory=dict)
 
     @cached_property
@@ -86,7 +89,38 @@ class ValueIndex:
 
     def is_never(self, name: str, phrase: Phrase) -> bool:
         """Whether a value, as `phrase_of` gives it, is never meant without its property."""
-        return len(phrase) == 1 and name not in self.chosen and stem(phrase[0]) in self.never
+        if len(phrase) != 1 or name in self.chosen:
+            return False
+        word = stem(phrase[0])
+        return word in self.never or any(name == other for other, _ in self.common.get(word, ()))
+
+    def without_common(self, frequent: Set[str], most: float, glosses: Glosses) -> "ValueIndex":
+        """The index in which words of most documents, given as stems, are no values by themselves.
+        Values that more than `most` documents have remain: their texts just state them.
+        """
+        singles = {
+            (name, word)
+            for name, stems in self.singles.items()
+            if name not in self.chosen
+            for word in frequent & stems.keys()
+        }
+        rare = [
+            (stem(phrase[0]), (name, value))
+            for entries in (self.phrases.values() if singles else ())
+            for phrase, (name, value) in entries
+            if len(phrase) == 1
+            and (name, stem(phrase[0])) in singles
+            and self.counts[name][value] <= most
+            and phrase == phrase_of(value)
+        ]
+        if not rare:
+            return self
+        changing = _Changing(self, glosses)
+        common = dict(self.common)
+        for word, item in rare:
+            common[word] = [*common.get(word, ()), item]
+            changing.hide(*item)
+        return replace(changing.done(), common=common)
 
     def beginning(self, letters: str) -> list[str]:
         """The words of values with that prefix."""
@@ -141,7 +175,7 @@ class _Changing:
         self._index = ValueIndex(
             dict(before.counts), dict(before.phrases), dict(before.parts),
             dict(before.singles), dict(before.nothings), Counter(before.indexed),
-            before.never, before.chosen, dict(before.lines),
+            before.never, before.chosen, before.common, dict(before.lines),
         )  # fmt: skip
         self._own: set[tuple[str, str]] = set()
         self._added: list[str] = []
@@ -159,7 +193,7 @@ class _Changing:
             counts[value] -= number
             if counts[value] <= 0:
                 del counts[value]
-                self._remove(name, value)
+                self.hide(name, value)
         if not counts:
             for table in (index.counts, index.singles, index.nothings, index.indexed):
                 table.pop(name, None)
@@ -207,7 +241,8 @@ class _Changing:
         for word in _part_words(phrase):
             self._listed(index.parts, "parts", word).append(item)
 
-    def _remove(self, name: str, value: str) -> None:
+    def hide(self, name: str, value: str) -> None:
+        """Words no longer lead to the value; the documents that have it are still counted."""
         index = self._index
         if _is_nothing(value):
             index.nothings[name] = index.nothings.get(name, frozenset()) - {value}

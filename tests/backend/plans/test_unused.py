@@ -1,11 +1,12 @@
 """Words of a question that its plan does not reflect are listed, whatever read the question."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from backend.plans.requests.unused import unused_in, with_unused
-from tests.backend.plans.desk import ACCOUNT, Desk
+from backend.plans.requests.unused import unused_in
+from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from workbench.contract.plan import Plan
 
 Desks = Callable[[str], Desk]
@@ -51,12 +52,10 @@ def test_unused_words_of_a_question_are_listed(
     assert _unused(desk, question, *steps) == words
 
 
-def test_the_text_of_a_plan_carries_the_report_too(desks: object) -> None:
-    desk: Desk = desks("satellites")  # type: ignore[operator]
-    plan = desk.everything().model_copy(update={"query": "purple satellites", "llm_plan": "x"})
-    made = with_unused(plan, desk.service.collection(desk.docset_id, ACCOUNT))
-    assert made.edit is not None and made.edit.unused == ["purple"]
-    assert made.llm_plan == "x\nNot used: “purple”."
+def test_the_text_of_a_plan_carries_the_report_too(desks: Desks) -> None:
+    plan = desks("satellites").ask("Which satellites concern the year 2019?")
+    assert plan.edit is not None and plan.edit.unused == ["concern"]
+    assert "\nNot used: “concern”.\n" in (plan.llm_plan or "")
 
 
 @pytest.mark.parametrize(
@@ -67,3 +66,20 @@ def test_ties_are_used_by_a_limit_that_keeps_them(desks: Desks, words: str) -> N
     plan = desks("appeals").ask(f"{words} with ties")
     assert plan.edit is not None and "ties" not in (plan.edit.unused or [])
     assert any(node.extras.get("with_ties") for node in plan.nodes.values())
+
+
+MINUTES = [
+    {"name": "meeting_date", "type": {"type": "date", "description": "Date of the meeting"}},
+    {"name": "quorum", "type": {"type": "bool", "description": "Whether the meeting had one"}},
+    {"name": "chair", "type": {"type": "string", "description": "Who presided over it"}},
+]
+
+
+def test_a_word_by_which_the_schema_calls_the_documents_is_used(tmp_path: Path) -> None:
+    records = [
+        {"meeting_date": f"2022-0{i}-03", "quorum": i % 2 == 0, "chair": "Ann Lee"}
+        for i in range(1, 7)
+    ]
+    desk = make_desk(tmp_path, "minutes", MINUTES, records, [["Minutes"] for _ in records])
+    plan = desk.ask("In which meetings was there no quorum?")
+    assert (plan.edit is None or plan.edit.unused == []) and len(desk.result(plan)) == 3

@@ -16,13 +16,13 @@ SCHEMA = [
 ]
 TITLES = ["DISTRIBUTION AGREEMENT", "SUPPLY AGREEMENT", "CONSULTING AGREEMENT"]
 DISTRIBUTORS = [
-    *["AGREEMENT"] * 6, "Products", "Ostrava Glass a.s.", "Quayside Partners LP",
+    *["AGREEMENT"] * 6, "Territory", "Ostrava Glass a.s.", "Quayside Partners LP",
     "Arlen Foods Inc.", "Pirelle SA", "Pirelle SA",
 ]  # fmt: skip
 SUPPLIERS = ["Mosswood Trading LLC", "Quayside Partners LP", "Arlen Foods Inc."]
-TEXT = "The Supplier sells the Products to the Distributor under this Agreement."
+TEXT = "The Supplier sells the Goods to the Distributor in the Territory under this Agreement."
 JUNK = "distributor is AGREEMENT"
-REMARK = "read “Products” as distributor, although most documents have that word"
+REMARK = "read “Territory” as distributor, although most documents have that word"
 
 
 @pytest.fixture(scope="module")
@@ -81,27 +81,60 @@ def test_a_value_is_found_by_the_noun_beside_its_property(desk: Desk, question: 
     assert len(desk.result(desk.ask(question))) == 6
 
 
-@pytest.mark.parametrize("question", ["agreements about products", "how many products"])
-def test_a_value_from_a_word_of_most_documents_is_reported(desk: Desk, question: str) -> None:
+@pytest.mark.parametrize(
+    "question",
+    ["how many territories", "agreements about territory", "agreements from 2016 and territory"],
+)
+def test_a_word_of_most_documents_is_no_value_by_itself(desk: Desk, question: str) -> None:
+    assert "distributor" not in _steps(desk.ask(question))
+
+
+def test_the_answer_says_so_and_how_to_name_the_value(desk: Desk) -> None:
+    query = Query(docset_id=desk.docset_id, query="how many territories")
+    answer = desk.service.run(query, ACCOUNT, lambda event: None, lambda: False)
+    assert answer.result == 12 and answer.unused == ["territories"]
+    assert answer.warnings == [
+        "most documents have the word “territories”, so it is no value by itself, but"
+        " “distributor is Territory” is"
+    ]
+
+
+def test_so_does_a_refusal(desk: Desk) -> None:
+    with pytest.raises(Invalid, match="but “distributor is Territory” is"):
+        desk.ask("number of agreements per territory")
+
+
+def test_so_does_the_answer_to_feedback(desk: Desk) -> None:
+    edited = desk.edit(desk.ask("agreements from 2015"), "only territory, sorted by date")
+    assert "“distributor is Territory” is" in str(edited.edit)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["territory agreements", "agreements that are territory", "Which are not territory?"],
+)
+def test_beside_the_noun_of_the_documents_it_is_a_value_with_a_remark(
+    desk: Desk, question: str
+) -> None:
     plan = desk.ask(question)
-    assert "distributor is Products" in _steps(plan) and plan.edit is not None
+    assert "Territory" in _steps(plan) and plan.edit is not None
     assert REMARK in plan.edit.warnings
 
 
-def test_the_answer_to_a_bare_question_has_the_remark_as_well(desk: Desk) -> None:
-    query = Query(docset_id=desk.docset_id, query="how many products")
-    answer = desk.service.run(query, ACCOUNT, lambda event: None, lambda: False)
-    assert answer.result == 1 and REMARK in answer.warnings
-
-
-def test_so_is_one_from_such_a_word_of_feedback_but_only_once(desk: Desk) -> None:
-    edited = desk.edit(desk.ask("agreements from 2015"), "only products")
-    assert "although most documents have that word" in str(edited.edit)
+def test_a_remark_on_feedback_stays_with_its_step(desk: Desk) -> None:
+    edited = desk.edit(desk.ask("agreements from 2015"), "only the territory ones")
+    assert REMARK in str(edited.edit)
     further = desk.edit(edited, "only those of Mosswood Trading")
-    assert "although most documents" not in str(further.edit)
+    assert str(further.edit).count(REMARK) == 1
+    without = desk.edit(further, "no matter which distributor")
+    assert "Territory" not in _steps(without) and REMARK not in str(without.edit)
 
 
-def test_a_value_beside_its_property_needs_no_remark(desk: Desk) -> None:
-    plan = desk.ask("agreements with the distributor Products")
+@pytest.mark.parametrize(
+    "question",
+    ["agreements with the distributor Territory", "agreements with Territory as distributor"],
+)
+def test_a_value_beside_its_property_needs_no_remark(desk: Desk, question: str) -> None:
+    plan = desk.ask(question)
     assert len(desk.result(plan)) == 1
     assert "although most documents" not in str(plan.edit)

@@ -3,6 +3,7 @@ import asyncio
 import pytest
 
 from workbench.client import Invalid, MissingExtension, ServerFailed
+from workbench.contract.plan import EditReport
 from workbench.contract.query import Event
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
@@ -111,6 +112,27 @@ async def test_a_node_changed_by_hand_is_a_separate_version(session):
     version = session.edit_node(node)
     assert version.origin == "hand"
     assert [c.kind for c in session.changes().changes] == ["changed"]
+
+
+ASSUMED = "read “most” as number of documents"
+
+
+async def test_what_was_assumed_stays_after_a_change_by_hand(session):
+    report = EditReport(warnings=[ASSUMED], unused=["won"])
+    session.versions.add(session.plan.model_copy(update={"edit": report}), "reading")
+    session.edit_node(session.plan.node(1).with_fields(query=2022))
+    run = await session.run()
+    assert session.report.warnings == [ASSUMED]
+    assert run.notes.reading == (ASSUMED,) and run.notes.unused == ("won",)
+
+
+async def test_it_stays_after_a_part_of_a_change_was_refused(session):
+    await session.feed_back("by state, top 5")
+    changed = session.plan.with_warnings([ASSUMED])
+    session.versions.add(changed, "feedback", base=session.current.base)
+    session.refuse(session.changes().changes[0])
+    run = await session.run()
+    assert ASSUMED in run.notes.reading
 
 
 async def test_questions_are_listed_the_last_touched_first(plans, session, clock):
