@@ -10,7 +10,7 @@ from sqlalchemy.engine import RowMapping
 from backend.docsets.decided import decided, json_differs, reopened
 from backend.docsets.docsets import schema_of, writable
 from backend.docsets.property_values import check_properties, values_of, with_values, write_values
-from backend.extraction.value_faults import value_fault
+from backend.extraction.value_faults import normal_form, value_fault
 from backend.store.database import Database
 from backend.store.property_log import log_properties
 from workbench.contract.depth import check_depth
@@ -41,18 +41,23 @@ class DecisionMaker:
         changed = 0
         with self._database.writing() as connection:
             docset = writable(connection, account_id, docset_id)
-            _check(request.decisions, schema_of(docset) or Schema(properties=[]))
+            schema = schema_of(docset) or Schema(properties=[])
+            _check(request.decisions, schema)
             by_document: dict[str, list[Decision]] = {}
             for decision in request.decisions:
                 by_document.setdefault(decision.doc_id, []).append(decision)
             rows = _rows(connection, docset_id, list(by_document))
             for doc_id, decisions in by_document.items():
-                changed += self._decide(connection, rows[doc_id], decisions)
+                changed += self._decide(connection, rows[doc_id], decisions, schema)
             log_properties(connection, docset_id, list(by_document))
         return Decided(changed=changed, confirmed=len(request.decisions) - changed)
 
     def _decide(
-        self, connection: Connection, row: RowMapping, decisions: Sequence[Decision]
+        self,
+        connection: Connection,
+        row: RowMapping,
+        decisions: Sequence[Decision],
+        schema: Schema,
     ) -> int:
         entity = dict(row["properties"].get("entity", {}))
         evidence = dict(row["evidence"])
@@ -63,7 +68,8 @@ class DecisionMaker:
             if decision.reopen:
                 value, item = reopened(before, item)
             else:
-                value = decision.value
+                shape = schema.get(decision.field)
+                value = decision.value if shape is None else normal_form(decision.value, shape)
                 item = decided(before, item, value, self._clock())
             changed += json_differs(before, value)
             entity[decision.field], evidence[decision.field] = value, dict(item)

@@ -34,7 +34,7 @@ from backend.docsets.paging import FEW_ROWS, Pager
 from backend.docsets.pointers import BadPointer, parse, replace
 from backend.docsets.property_values import check_properties
 from backend.docsets.value_evidence import value_evidence
-from backend.extraction.value_faults import value_fault
+from backend.extraction.value_faults import normal_form, value_fault
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database, docset_key
@@ -205,7 +205,7 @@ class Documents:
             check_properties(root["properties"], "operations")
             known = {name: row["properties"][name] for name in _KNOWN if name in row["properties"]}
             root["properties"] = known | root["properties"]
-            _check_types(schema_of(docset), row["properties"], root["properties"])
+            _typed(schema_of(docset), row["properties"], root["properties"])
             evidence = self._corrected(row, root["properties"], corrected)
             connection.execute(
                 update(documents)
@@ -242,10 +242,8 @@ class Documents:
         return document_metadata(row, read.notes, read.page_count)
 
 
-def _check_types(
-    schema: Schema | None, before: Mapping[str, Any], after: Mapping[str, Any]
-) -> None:
-    """Refuses changed values that cannot be of the type that the schema declares."""
+def _typed(schema: Schema | None, before: Mapping[str, Any], after: dict[str, Any]) -> None:
+    """Gives changed values the form of the type that the schema declares; refuses others."""
     was, entity = before.get("entity", {}), after.get("entity", {})
     for shape in schema.properties if schema is not None else ():
         value = entity.get(shape.name)
@@ -254,6 +252,8 @@ def _check_types(
             if fault is not None:
                 msg = f"{shape.name}: {fault.msg} Nothing was changed."
                 raise Invalid([fault.model_copy(update={"msg": msg})])
+            if shape.name in entity:
+                entity[shape.name] = normal_form(value, shape)
 
 
 def document_row(

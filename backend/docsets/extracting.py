@@ -16,6 +16,7 @@ from backend.extraction.date_order import prevailing_order
 from backend.extraction.engine import Extracted, Guess, extract
 from backend.extraction.suggestions import suggest_by_kind
 from backend.extraction.teaching import Lessons
+from backend.extraction.value_faults import default_of
 from backend.extraction.windows import windows
 from backend.tasks.guarding import guarded
 from backend.tasks.worker import Report
@@ -171,7 +172,9 @@ def _by_rules(
     with guarded(remarks, _PROPERTIES, "they have their defaults"):
         return Read(extract(elements, schema, voting=voting, day_first=day_first), remarks)
     note = remarks[0]
-    return Read({p.name: Extracted(p.default, 0.0, note=note) for p in schema.properties}, remarks)
+    return Read(
+        {p.name: Extracted(default_of(p), 0.0, note=note) for p in schema.properties}, remarks
+    )
 
 
 def stored(values: dict[str, Extracted]) -> dict[str, Any]:

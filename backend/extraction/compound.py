@@ -11,6 +11,7 @@ from backend.extraction.candidates import MIN_FIT, Candidate
 from backend.extraction.labels import Rivals
 from backend.extraction.reading import Column, Reading
 from backend.extraction.targets import Target, item_target
+from backend.extraction.value_faults import default_of
 from backend.extraction.values import read_values
 from backend.extraction.words import content
 
@@ -153,7 +154,7 @@ def _row_objects(
             continue
         row: dict[str, Any] = {}
         for target in inner:
-            row[target.name] = target.shape.default
+            row[target.name] = default_of(target.shape)
             if target.name in chosen:
                 column = chosen[target.name][0]
                 values = read_values(target, column.cells[at], label=column.header)
@@ -196,7 +197,9 @@ def object_candidates(
         if not values or (scope is not reading and share < 0.5):
             continue
         value = {
-            inner.name: values[inner.name].value if inner.name in values else inner.shape.default
+            inner.name: values[inner.name].value
+            if inner.name in values
+            else default_of(inner.shape)
             for inner in target.inner
         }
         confidence = sum(guess.confidence for guess in values.values()) / len(values)

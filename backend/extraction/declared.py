@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from backend.extraction.declared_terms import declared_term
 from backend.extraction.document_titles import asks_for_title, is_at_beginning, titles
 from backend.extraction.validators import passes
+from backend.extraction.value_faults import default_of
 from workbench.contract.elements import Element
 from workbench.contract.schema import PropertyShape, Schema, SchemaProperty
 
@@ -158,7 +159,7 @@ def _of_document(
     if is_at_beginning(elements[read.element], read.element):
         return read
     return replace(
-        read, value=prop.default, confidence=0.0, unit=None, page=None, bbox=None, element=None
+        read, value=default_of(prop), confidence=0.0, unit=None, page=None, bbox=None, element=None
     )
 
 

@@ -16,6 +16,7 @@ from backend.extraction.groups import Group
 from backend.extraction.stated_scales import in_full, takes_scale
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
+from backend.extraction.value_faults import default_of
 from backend.extraction.weighing import Weighed, weighed
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
@@ -113,7 +114,7 @@ def _withdrawn(one: Extracted, target: Target) -> Extracted:
     lost = Guess(one.value, one.confidence, one.page, one.bbox, one.element, one.unit)
     alternatives = [lost, *one.alternatives][:MAX_OTHERS]
     others = [lost, *one.others][:MAX_OTHERS] if one.others else []
-    return Extracted(target.shape.default, 0.0, others=others, alternatives=alternatives)
+    return Extracted(default_of(target.shape), 0.0, others=others, alternatives=alternatives)
 
 
 @lru_cache(maxsize=32)
@@ -149,7 +150,7 @@ def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
     others = [loser for loser in losers if loser.confidence >= WORTH_A_VOTE][:MAX_OTHERS]
     others = others if voting else []
     if given is None:
-        return Extracted(shape.default, 0.0, others=others, alternatives=alternatives)
+        return Extracted(default_of(shape), 0.0, others=others, alternatives=alternatives)
     return Extracted(
         given.value, given.confidence, given.page, given.bbox, given.element, given.unit,
         others, alternatives,

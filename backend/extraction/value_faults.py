@@ -1,12 +1,15 @@
-"""Checks that a submitted value can be a value of its property.
+"""Checks that a submitted value can be a value of its property, and gives it the form of its type.
 
 Anything passes that plans can read as the type: "1,200" is a number, but "unknown" is not and would
-be left out of every answer.
+be left out of every answer. Searches and facets compare what is stored, so what is stored has the
+form that extraction gives: 1200, true, 2024-03-31.
 """
 
 import json
+import re
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from workbench.contract.errors import FieldFault
@@ -35,6 +38,48 @@ def value_fault(value: Any, shape: PropertyShape, loc: Sequence[str | int]) -> F
         parts = [(value.get(inner.name), inner) for inner in shape.properties or ()]
     faults = (value_fault(part, inner, loc) for part, inner in parts)
     return next((fault for fault in faults if fault is not None), None)
+
+
+def normal_form(value: Any, shape: PropertyShape) -> Any:
+    """A value without faults, as extraction writes values of that type."""
+    if isinstance(value, list) and shape.item_type is not None:
+        return [normal_form(item, shape.item_type) for item in value]
+    if isinstance(value, dict):
+        shapes = {inner.name: inner for inner in shape.properties or ()}
+        return {
+            name: normal_form(part, shapes[name]) if name in shapes else part
+            for name, part in value.items()
+        }
+    if value is None:
+        return None
+    if shape.kind == "string" and not isinstance(value, str):
+        return json.dumps(value)
+    if shape.kind == "bool":
+        return as_bool(value)
+    if shape.kind in NUMERIC:
+        number = as_number(value)
+        return int(number) if number is not None and shape.kind == "int" else number
+    return _written_date(value, shape.kind) if shape.kind in DATED else value
+
+
+def default_of(shape: PropertyShape) -> Any:
+    """The default of a property, as extraction writes values of its type."""
+    value = shape.default
+    return value if value_fault(value, shape, ()) is not None else normal_form(value, shape)
+
+
+def _written_date(value: str | int, kind: PropertyKind) -> str:
+    """A day, a moment, or the year or month that is all of it that is known."""
+    text = str(value).strip()
+    if part := _PART_OF_DATE.fullmatch(text):
+        return f"{part[1]}-{int(part[2]):02}" if part[2] else part[1]
+    moment = datetime.fromisoformat(text)
+    if kind == "date":
+        return moment.date().isoformat()
+    return moment.isoformat()
+
+
+_PART_OF_DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
 
 
 def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
