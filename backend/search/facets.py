@@ -109,6 +109,11 @@ def _bounds(column: ColumnView, counts: Counts) -> tuple[Scalar | None, Scalar |
         within = column.numbers[numbers]
         least, greatest = numbers[within.argmin()], numbers[within.argmax()]
         return column.value(least), column.value(greatest)
+    if column.is_dated:
+        dated = np.flatnonzero((counts > 0) & ~np.isnat(column.moments))
+        if len(dated):
+            moments = column.moments[dated]
+            return column.value(dated[moments.argmin()]), column.value(dated[moments.argmax()])
     texts: Any = column.texts.filter(counts > 0)
     return texts.min(), texts.max()
 

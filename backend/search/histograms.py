@@ -18,6 +18,7 @@ _MONTH, _YEAR = 31, 366
 _FEW_MONTHS = 2 * _MONTH
 _FEW_YEARS = 3 * _YEAR
 _EPOCH = 1970
+_CALENDAR: Final = (np.datetime64("0001-01-01"), np.datetime64("9999-12-31"))
 
 
 def of_numbers(values: Floats, counts: Counts, bins: int) -> list[HistogramBin]:
@@ -36,7 +37,9 @@ def of_numbers(values: Floats, counts: Counts, bins: int) -> list[HistogramBin]:
 
 
 def of_days(days: Days, counts: Counts, bins: int) -> tuple[Unit, list[HistogramBin]]:
-    """Bins of days, months or years, depending on the span; long spans get several per bin."""
+    """Bins of days, months or years, depending on the span; long spans get several per bin. The
+    first and last are cut to the calendar's years 1 to 9999, which other programs can read.
+    """
     span = int((days.max() - days.min()).astype(int)) + 1
     unit, step = _calendar(span, bins)
     places = _places(days, unit)
@@ -47,7 +50,7 @@ def of_days(days: Days, counts: Counts, bins: int) -> tuple[Unit, list[Histogram
     totals = np.bincount(places - low, weights=counts, minlength=high - low + 1)
     starts = np.arange(low, high + 2) * step - offset
     edges = starts.astype(f"datetime64[{unit[0].upper()}]").astype("datetime64[D]")
-    return unit, _bins([str(edge) for edge in edges], totals)
+    return unit, _bins([str(edge) for edge in np.clip(edges, *_CALENDAR)], totals)
 
 
 def _calendar(span: int, bins: int) -> tuple[Unit, int]:

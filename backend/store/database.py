@@ -33,6 +33,7 @@ from sqlalchemy.engine import make_url
 from backend.store.disk_faults import damaged, translate_damage, translate_disk_faults
 from backend.store.failpoints import reach
 from backend.store.reserve import Reserve
+from workbench.contract.plan_values import moment_in
 
 # SQLite's release history: the WAL-reset corruption bug is fixed from 3.51.3 and 3.53.0 on.
 _SAFE_WAL = ((3, 51, 3), (3, 53, 0))
@@ -247,7 +248,8 @@ def _postgresql_engine(url: str) -> Engine:
         "keepalives_count": 3,
         "tcp_user_timeout": _LOST_SECONDS * 1000,
     }
-    server = {
+    server: dict[str, int | str] = {
+        "timezone": "UTC",  # of moments that are stored without one
         "tcp_keepalives_idle": 3,
         "tcp_keepalives_interval": 2,
         "tcp_keepalives_count": 3,
@@ -297,5 +299,12 @@ def _sqlite_engine(url: str) -> Engine:
         ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
+        raw.create_function("moment_in", 1, _moment, deterministic=True)
 
     return engine
+
+
+def _moment(value: object) -> str | None:
+    """The moment of a stored text in a form that sorts; None for anything else."""
+    moment = moment_in(value)
+    return None if moment is None else moment.isoformat(timespec="microseconds")

@@ -88,6 +88,14 @@ def as_span(value: Any) -> tuple[datetime, datetime] | None:
     return datetime.combine(first, time.min), datetime.combine(last, time.max)
 
 
+def moment_in(value: Any) -> datetime | None:
+    """The moment of a text, as `as_span` reads it: of a day, a month or a year the first one. None
+    for anything else.
+    """
+    span = as_span(value) if isinstance(value, str) else None
+    return None if span is None else span[0]
+
+
 def in_utc(moment: datetime) -> datetime:
     """A moment without an offset, converted to UTC if it had one. Moments before the year 1 or
     after 9999 become the first or last moment of the calendar.

@@ -80,7 +80,9 @@ class FacetValue(BaseModel):
 
 
 class HistogramBin(BaseModel):
-    """Values from `start` up to, but not including, `end`; days as ISO dates."""
+    """Values from `start` up to, but not including, `end`; days as ISO dates. A bin that ends with
+    the calendar, on 9999-12-31, includes that day.
+    """
 
     start: Any
     end: Any

@@ -5,6 +5,7 @@ memory.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import numpy as np
 
@@ -77,6 +78,10 @@ def _satisfied(column: ColumnView, condition: Condition) -> Mask:
 
 
 def _compared(column: ColumnView, name: str, value: Value) -> Mask:
+    if isinstance(value, datetime):
+        moments = column.moments
+        at: Mask = ~np.isnat(moments) & COMPARE[name](moments, np.datetime64(value, "us"))
+        return at
     if isinstance(value, int | float) and (abs(value) >= _WIDEST or not column.is_exact):
         judged = (compares(one, name, value) for one in column.values.items[: column.count])
         return np.fromiter(judged, dtype=np.bool_, count=column.count)

@@ -5,6 +5,7 @@ The tests check that it agrees with the SQL and the columns.
 
 import operator
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from backend.search.filters.patterns import matcher
@@ -22,6 +23,7 @@ from backend.search.filters.tree import (
     Value,
     boolean_of,
 )
+from workbench.contract.plan_values import moment_in
 
 COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
@@ -74,6 +76,9 @@ def compares(item: Any, name: str, value: Value) -> bool:
     if isinstance(item, bool):
         wanted = boolean_of(value)
         return name in ("=", "!=") and wanted is not None and bool(COMPARE[name](item, wanted))
+    if isinstance(value, datetime):
+        moment = moment_in(item)
+        return moment is not None and bool(COMPARE[name](moment, value))
     if isinstance(value, bool):
         return False
     if isinstance(item, str) != isinstance(value, str) or not isinstance(item, str | int | float):

@@ -6,17 +6,19 @@ nothing or, compared as text, give a wrong answer.
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Final
 
 from backend.search.filters.parser import MAX_CONDITIONS, fault
 from backend.search.filters.tree import (
+    And,
     Comparison,
     Condition,
     Expression,
     IsNull,
     Like,
     OneOf,
+    Operator,
     Or,
     Path,
     Value,
@@ -28,7 +30,7 @@ from backend.search.filters.tree import (
 from backend.search.properties.table import TableView
 from workbench.contract.errors import Invalid
 from workbench.contract.plan_columns import DATED, NUMERIC
-from workbench.contract.plan_values import as_number
+from workbench.contract.plan_values import as_number, as_span
 from workbench.contract.schema import PropertyKind, PropertyShape
 
 _BEGINNINGS: Final = {
@@ -51,7 +53,11 @@ def fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expr
 
     def fit(condition: Condition) -> Expression:
         kind = None if isinstance(condition, IsNull) else _kind(condition.path, shapes)
-        return condition if kind is None else _condition(condition, kind)
+        if kind is None:
+            return condition
+        if kind == "datetime" and shapes[condition.path].item_type is None:
+            return _timed(condition)
+        return _condition(condition, kind)
 
     whole = rewritten(expression, fit)
     if sum(1 for _ in conditions(whole)) > MAX_CONDITIONS:
@@ -119,6 +125,44 @@ def _condition(condition: Condition, kind: PropertyKind) -> Expression:
             raise _unfit(path, pattern, kind)
         case _:
             return condition
+
+
+def _timed(condition: Condition) -> Expression:
+    """A condition on a time as one on moments, so that offsets and blanks do not matter."""
+    match condition:
+        case Comparison(path, name, value):
+            return _at(path, name, *_span(path, value))
+        case OneOf(path, values):
+            spans = [_span(path, value) for value in values]
+            moments = tuple(dict.fromkeys(first for first, last in spans if first == last))
+            parts = [_at(path, "=", *span) for span in spans if span[0] != span[1]]
+            parts += [OneOf(path, moments)] if moments else []
+            return parts[0] if len(parts) == 1 else Or(tuple(parts))
+        case _:
+            return condition
+
+
+def _span(path: Path, value: Value) -> tuple[datetime, datetime]:
+    """The first and last moment of a literal."""
+    span = as_span(_literal(path, value, "datetime"))
+    if span is None:
+        raise _unfit(path, value, "datetime")
+    return span
+
+
+def _at(path: Path, name: Operator, first: datetime, last: datetime) -> Expression:
+    """A comparison with all moments from `first` to `last`."""
+    match name:
+        case "=" | "!=" if first == last:
+            return Comparison(path, name, first)
+        case "=":
+            return And((Comparison(path, ">=", first), Comparison(path, "<=", last)))
+        case "!=":
+            return Or((Comparison(path, "<", first), Comparison(path, ">", last)))
+        case "<=" | ">":
+            return Comparison(path, name, last)
+        case _:
+            return Comparison(path, name, first)
 
 
 def _begun(condition: Comparison, beginning: str) -> Expression:

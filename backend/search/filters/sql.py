@@ -6,6 +6,7 @@ Paths and values are bound parameters; no text of the filter enters the statemen
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -124,6 +125,10 @@ def _sqlite_item(
 def _sqlite_compared(
     kind: ColumnElement[Any], value: ColumnElement[Any], name: str, wanted: Value
 ) -> Clause:
+    if isinstance(wanted, datetime):
+        return case(
+            (kind == "text", func.moment_in(value).op(name)(literal(_text(wanted)))), else_=false()
+        )
     branches: list[tuple[Clause, Clause]] = []
     boolean = boolean_of(wanted)
     if boolean is not None and name in ("=", "!="):
@@ -140,7 +145,10 @@ def _sqlite_among(
     """One test per type of value; a chain of thousands would be too deep for SQLite."""
     flags = {int(flag) for flag in map(boolean_of, wanted) if flag is not None}
     texts = [one for one in wanted if isinstance(one, str)]
-    numbers = [one for one in wanted if not isinstance(one, bool | str)]
+    moments = [_text(one) for one in wanted if isinstance(one, datetime)]
+    if moments:
+        return case((kind == "text", func.moment_in(value).in_(moments)), else_=false())
+    numbers = [one for one in wanted if not isinstance(one, bool | str | datetime)]
     return case(
         (kind.in_(("true", "false")), value.in_(flags)),
         (kind == "text", value.in_(texts)),
@@ -163,7 +171,7 @@ def _postgresql(column: ColumnElement[Any], condition: Condition) -> Clause:
 
 
 def _path_exists(column: ColumnElement[Any], path: str) -> Clause:
-    exists_there = func.jsonb_path_exists(
+    exists_there = func.jsonb_path_exists_tz(
         cast(column, JSONB),
         cast(literal(f"strict {path}", String), JSONPATH),
         cast(literal("{}", String), JSONB),
@@ -189,6 +197,8 @@ def _path_test(condition: Condition) -> str:
 
 def _path_compared(name: str, wanted: Value) -> str:
     spelt = "==" if name == "=" else name
+    if isinstance(wanted, datetime):
+        return f'(@.datetime() {spelt} "{_text(wanted)}".datetime())'
     tests: list[str] = []
     boolean = boolean_of(wanted)
     if boolean is not None and name in ("=", "!="):
@@ -197,6 +207,10 @@ def _path_compared(name: str, wanted: Value) -> str:
     if not isinstance(wanted, bool):
         tests.append(f"(@.type() == {_kind(wanted)} && @ {spelt} {json.dumps(wanted)})")
     return f"({' || '.join(tests)})" if tests else "1 == 0"
+
+
+def _text(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds")
 
 
 def _kind(wanted: Value) -> str:

@@ -7,18 +7,20 @@
     IsNull       path is null: no such property, or null
     Not, And, Or
 
-Numbers compare with numbers, text with text by code point (so ISO dates compare as dates), and
-booleans only by = and !=. The texts "true" and "false", in any case, also equal booleans, because
-callers quote them. A condition on an array is true when any item satisfies it; an object satisfies
-none.
+Numbers compare with numbers, text with text by code point (so ISO dates compare as dates), moments
+with texts that are moments (in UTC where an offset is known), and booleans only by = and !=. The
+texts "true" and "false", in any case, also equal booleans, because callers quote them. A condition
+on an array is true when any item satisfies it; an object satisfies none.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-Value: TypeAlias = str | float | int | bool
+Value: TypeAlias = str | float | int | bool | datetime
+"""A literal; a moment, without an offset, stands for one that was written as text."""
 KEYWORDS: Final = frozenset(("and", "or", "not", "like", "in", "is", "null"))
 """Words that a bare property name must not be."""
 

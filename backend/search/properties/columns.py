@@ -133,6 +133,11 @@ class ColumnView:
         """The values as days; NaT for all others."""
         return self.values.days(self.count)
 
+    @property
+    def moments(self) -> Days:
+        """The values as moments in UTC; NaT for all others."""
+        return self.values.moments(self.count)
+
     @cached_property
     def ranks(self) -> npt.NDArray[np.intp]:
         """The sort position of each value: booleans and numbers, then texts."""

@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from workbench.contract.plan_values import moment_in
+
 Scalar: TypeAlias = str | int | float | bool
 Floats: TypeAlias = npt.NDArray[np.float64]
 Days: TypeAlias = npt.NDArray[np.datetime64]
@@ -57,6 +59,11 @@ class Values:
         """The values as texts; null for all others."""
         texts: pl.Series = self._derived("texts", count, _texts, pl.concat)
         return texts
+
+    def moments(self, count: int) -> Days:
+        """The values as moments; NaT for texts that are none, and all others."""
+        moments: Days = self._derived("moments", count, _moments, np.concatenate)
+        return moments
 
     def folded(self, count: int) -> pl.Series:
         """All values as displayed, in lower case."""
@@ -112,6 +119,10 @@ def _texts(values: Sequence[Scalar]) -> pl.Series:
 
 def _folded(values: Sequence[Scalar]) -> pl.Series:
     return pl.Series(map(shown, values), dtype=pl.String).str.to_lowercase()
+
+
+def _moments(values: Sequence[Scalar]) -> Days:
+    return np.array([moment_in(value) for value in values], dtype="datetime64[us]")
 
 
 def _days(values: Sequence[Scalar]) -> Days:

@@ -188,6 +188,22 @@ def test_dates_have_a_histogram_of_days_months_or_years(
     assert (_bins(facet)[0], _bins(facet)[-1]) == (first, last)
 
 
+def test_bins_end_with_the_calendar(engine: SearchEngine, shelf: Shelf) -> None:
+    for day in ("0001-01-01", "9999-12-31"):
+        shelf.add([], {"date": day})
+    bins = _bins(_facet(engine, shelf, "date"))
+    assert (bins[0][0], bins[-1][1]) == ("0001-01-01", "9999-12-31")
+    assert (bins[0][2], bins[-1][2]) == (1, 1)
+
+
+def test_the_first_and_last_time_are_moments(engine: SearchEngine, shelf: Shelf) -> None:
+    times = ("2024-02-29T23:59:59+14:00", "2024-02-29T11:00:00", "2024-02-29T10:30:00-05:00")
+    for time in times:
+        shelf.add([], {"seen": time})
+    facet = _facet(engine, shelf, "seen")
+    assert (facet.minimum, facet.maximum) == (times[0], times[2])
+
+
 def test_every_bin_works_as_a_filter_and_together_they_cover_everything(
     engine: SearchEngine, shelf: Shelf
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
@@ -42,10 +43,16 @@ _numbers = st.one_of(
     st.integers(-3, 3), st.floats(-3, 3).map(lambda value: round(value, 1)), st.just(2**53)
 )
 _scalars = st.one_of(_texts, _numbers, st.booleans(), st.sampled_from(["true", "False"]))
+_times = st.sampled_from(
+    ["2024-02-29", "2024-02-29T10:00:00", "2024-02-29T20:00:00+10:00", "2024-02-29T10:00:00.5",
+     "2024-03-01T00:00:00-02:00", "2024-02-30", "2024-02-29 and more"]
+)  # fmt: skip
+_moments = st.sampled_from([datetime(2024, 2, 29), datetime(2024, 2, 29, 10), datetime(2024, 3, 1)])
 _values = st.one_of(
     _scalars,
+    _times,
     st.none(),
-    st.lists(st.one_of(_scalars, st.none()), max_size=3),
+    st.lists(st.one_of(_scalars, _times, st.none()), max_size=3),
     st.dictionaries(_names, _scalars, max_size=2),
 )
 _values = st.one_of(_values, st.lists(_values, max_size=2))
@@ -53,7 +60,13 @@ _properties = st.dictionaries(_names, _values, max_size=4)
 
 _paths = st.lists(_names, min_size=1, max_size=2).map(lambda parts: Path(tuple(parts)))
 _conditions: st.SearchStrategy[Expression] = st.one_of(
-    st.builds(Comparison, _paths, st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), _scalars),
+    st.builds(
+        Comparison,
+        _paths,
+        st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
+        st.one_of(_scalars, _moments),
+    ),
+    st.builds(OneOf, _paths, st.lists(_moments, min_size=1, max_size=3).map(tuple)),
     st.builds(Like, _paths, _texts),
     st.builds(OneOf, _paths, st.lists(_scalars, min_size=1, max_size=3).map(tuple)),
     st.builds(IsNull, _paths),

@@ -313,3 +313,46 @@ def test_a_date_prefix_matches_all_dates_with_it(
     engine: SearchEngine, typed: Shelf, text: str, verdict: bool
 ) -> None:
     assert bool(engine.fulfilling(typed.docset_id, text)) == verdict
+
+
+_SEEN = ("2024-02-29T23:59:59+14:00", "2024-02-29T20:00:00", "2024-02-29T13:30:00+00:00",
+         "2024-03-01T00:30:00+02:00", "2024-03-02")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("seen >= '2024-02-29T15:00:00'", [1, 3, 4]),
+        ("seen < '2024-02-29T13:00:00Z'", [0]),
+        ("seen = '2024-02-29T20:00Z'", [1]),
+        ("seen = '2024-02-29 22:00+02:00'", [1]),
+        ("seen != '2024-02-29T20:00Z'", [0, 2, 3, 4]),
+        ("seen >= '2024-03-01'", [4]),
+        ("seen = '2024-02-29'", [0, 1, 2, 3]),
+        ("seen != '2024-02'", [4]),
+        ("seen <= '2024-02'", [0, 1, 2, 3]),
+        ("seen > '2024-02-29'", [4]),
+        ("seen in ('2024-03', '2024-02-29T09:59:59Z')", [0, 4]),
+        ("seen in ('2024-02-29T20:00', '2024-02-29T13:30Z')", [1, 2]),
+        ("not seen < '2024'", [0, 1, 2, 3, 4]),
+    ],
+)
+def test_times_compare_as_moments_wherever_they_were_written(
+    database: Database,
+    tmp_path: FilePath,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    wanted: list[int],
+) -> None:
+    """Plans compare moments too; texts of several offsets do not sort."""
+    schema = {"properties": [{"name": "seen", "field_type": "datetime"}]}
+    shelf = Shelf(database, schema=schema, provider="none")
+    ids = [shelf.add([], {"seen": seen}) for seen in _SEEN]
+    cached = SearchEngine(database, tmp_path / "cached")
+    assert cached.fulfilling(shelf.docset_id, text) == [ids[place] for place in wanted]
+    cached.close()
+    monkeypatch.setattr(following, "_AT_ONCE", 2)
+    monkeypatch.setattr(views, "_MOST_FOR_FILTERS", 2)
+    uncached = SearchEngine(database, tmp_path / "uncached")
+    assert uncached.fulfilling(shelf.docset_id, text) == [ids[place] for place in wanted]
+    uncached.close()
