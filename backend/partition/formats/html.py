@@ -30,6 +30,8 @@ _BLOCKS = frozenset(
     pre section summary table tbody td tfoot th thead tr ul img
     """.split()  # noqa: SIM905
 )
+_CELLS = ("td", "th")
+_SECTIONS = ("table", "thead", "tbody", "tfoot")
 _BLANKS = re.compile(r"\s+")
 _MAX_DEPTH = 250
 
@@ -164,14 +166,16 @@ class _Reader:
     def _list(self, node: etree._Element, depth: int) -> None:
         number = whole(node.get("start"), 1) if str(node.tag).lower() == "ol" else None
         self.list_level += 1
+        self._gather(node.text)
         for child in node:
-            if not isinstance(child.tag, str):
-                continue
-            if child.tag.lower() == "li":
+            if isinstance(child.tag, str) and child.tag.lower() == "li":
+                self.flush()
                 self._item(child, depth, number)
                 number = None if number is None else number + 1
             else:
                 self._child(child, depth + 1)
+            self._gather(child.tail)
+        self.flush()
         self.list_level -= 1
 
     def _item(self, node: etree._Element, depth: int, number: int | None) -> None:
@@ -193,7 +197,9 @@ class _Reader:
         inside, self.described = self.described, False
         self.list_level += not inside
         terms = node.find(".//dt") is not None
-        for child in _within(node, ("dt", "dd"), "dl"):
+        parts = list(_within(node, ("dt", "dd"), "dl"))
+        self._outside(node, parts, depth)
+        for child in parts:
             self.described = child.tag == "dd" and terms
             self.list_level += self.described
             self._item(child, depth, None)
@@ -213,7 +219,10 @@ class _Reader:
     def _table(self, node: etree._Element, depth: int) -> None:
         for caption in node.findall("caption"):
             self.flow.add("Caption", _text(caption))
+        _gather_loose_cells(node)
         rows = list(_within(node, ("tr",), "table"))
+        cells = [cell for row in rows for cell in row if cell.tag in _CELLS]
+        self._outside(node, [*cells, *node.findall("caption")], depth)
         if node.find(".//table") is not None and _has_one_column(rows):
             # A one-column table that contains tables is page layout.
             for row in rows:
@@ -221,6 +230,41 @@ class _Reader:
                     self.block(cell, depth + 1)
             return
         self.flow.table(table_cells(rows))
+
+    def _outside(self, node: etree._Element, parts: list[etree._Element], depth: int) -> None:
+        """The content of a table or list that is in none of its parts. Browsers show it too, in
+        front of a table.
+        """
+        own = set(parts)
+        around: set[etree._Element] = {node}
+        for part in parts:
+            for holder in part.iterancestors():
+                if holder in around:
+                    break
+                around.add(holder)
+        waiting: list[etree._Element | str | None] = [node]
+        while waiting:
+            piece = waiting.pop()
+            if piece is None or isinstance(piece, str):
+                self._gather(piece)
+            elif piece in around:
+                inside = [one for child in piece for one in (child, child.tail)]
+                waiting.extend(reversed([piece.text, *inside]))
+            elif piece not in own:
+                self._child(piece, depth + 1)
+        self.flush()
+
+
+def _gather_loose_cells(table: etree._Element) -> None:
+    """Puts cells that are in no row into one, those side by side into the same."""
+    row: etree._Element | None = None
+    for cell in list(_within(table, _CELLS, "table")):
+        if (parent := cell.getparent()) is None or parent.tag not in _SECTIONS:
+            continue
+        if row is None or cell.getprevious() is not row:
+            row = etree.Element("tr")
+            cell.addprevious(row)
+        row.append(cell)
 
 
 def _has_one_column(rows: list[etree._Element]) -> bool:
