@@ -221,17 +221,15 @@ class Service:
             self.webhooks.notify(task["webhook"], task_id)
 
     def close(self) -> None:
-        """Returns running work to the queue and closes everything."""
-        self.lanes.close()
-        self.notices.close()
-        self.runner.close()
-        self.help.close()
-        self.webhooks.close()
-        self.plans.close()
-        self.search.close()
-        self.embedders.close()
-        self.audit.close()
-        self.database.close()
+        """Returns running work to the queue and closes everything, also on a full disk."""
+        for part in (
+            self.lanes, self.notices, self.runner, self.help, self.webhooks, self.plans,
+            self.search, self.embedders, self.audit, self.database,
+        ):  # fmt: skip
+            try:
+                part.close()
+            except OSError as error:
+                _log.warning("%s: not closed properly: %s", type(part).__name__, error.strerror)
 
 
 def _warn_without_vectors() -> None:

@@ -476,5 +476,6 @@ class TaskRunner:
         self._end(context, refusal(error), error.detail)
 
     def _end(self, context: TaskContext, finished: Finished, message: str) -> None:
-        with self._database.writing_on() as connection:
+        # On a full disk the caller would wait for an answer that cannot be written either.
+        with self._database.reserve.lent(), self._database.writing_on() as connection:
             context.finish(connection, finished, message)

@@ -1,5 +1,7 @@
 """A full disk: whatever frees space works, so that people can help themselves."""
 
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -72,3 +74,31 @@ def test_a_backend_starts_on_a_full_disk_so_that_documents_can_be_deleted(
         backend.start()
         with backend.client() as http:
             assert http.delete(f"{STORAGE}/{docset}").status_code == 200
+
+
+def test_what_is_added_while_the_disk_fills_is_answered_and_the_stop_is_whole(
+    backend: BackendProcess,
+) -> None:
+    """The answer to a caller is written too; without room for it he waited for ever."""
+    answers: list[int] = []
+
+    def add(docset: str) -> None:
+        with backend.client() as http:
+            for number in range(15):
+                sent = {"file": (f"{number}.txt", _LINES[: 200_000 + number])}
+                answers.append(http.post(f"{STORAGE}/{docset}/docs", files=sent).status_code)
+
+    with backend.client() as http:
+        docset, _ = _filled(http)
+    adders = [threading.Thread(target=add, args=(docset,)) for _ in range(3)]
+    for adder in adders:
+        adder.start()
+    while not answers:
+        time.sleep(0.01)
+    with faults.full_disk(backend):
+        for adder in adders:
+            adder.join(240)
+        assert len(answers) == 45 and set(answers) <= {200, 507}
+        backend.stop()
+    assert "Application shutdown failed" not in backend.log.read_text()
+    backend.start()
