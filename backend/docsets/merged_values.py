@@ -24,6 +24,8 @@ from workbench.contract.schema import Schema
 
 _MOST = 1_000
 """Merges per DocSet."""
+_MOST_CHARACTERS = 2**20
+"""Of all merges of a DocSet together: they are read with it."""
 
 
 class MergedValues:
@@ -50,9 +52,7 @@ class MergedValues:
             if merge not in merges:
                 _check_values(merge, [one for one in merges if one.field == merge.field])
                 merges.append(merge)
-            if len(merges) > _MOST:
-                msg = f"A DocSet keeps at most {_MOST} merges; undo some first."
-                raise Invalid.at(("body",), msg, "too_many")
+            _check_number(merges)
             connection.execute(_change(docset_id, docset["properties"], merges))
         return merges
 
@@ -79,6 +79,17 @@ def _check_property(name: str, schema: Schema | None) -> None:
     if kind not in MERGEABLE:
         msg = f"{name!r} is of type {kind}: only texts have several spellings."
         raise Invalid.at(loc, msg, "wrong_type")
+
+
+def _check_number(merges: Sequence[Merge]) -> None:
+    if len(merges) > _MOST:
+        msg = f"A DocSet keeps at most {_MOST} merges; undo some first."
+        raise Invalid.at(("body",), msg, "too_many")
+    if sum(len(text) for one in merges for text in (*one.values, one.into)) > _MOST_CHARACTERS:
+        msg = (
+            f"The merges of a DocSet have at most {_MOST_CHARACTERS:,} characters; undo some first."
+        )
+        raise Invalid.at(("body",), msg, "too_many")
 
 
 def _check_values(merge: Merge, agreed: Sequence[Merge]) -> None:

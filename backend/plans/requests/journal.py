@@ -6,6 +6,7 @@ reached in several ways, so the text of an edited plan ends with the number of i
 distinguishes them as long as the caller keeps that text.
 """
 
+import json
 import re
 from typing import Any
 
@@ -17,6 +18,8 @@ from workbench.contract.plan import Plan
 from workbench.contract.plan_canonical import plan_hash
 
 KEPT_LINES = 2000
+KEPT_CHARACTERS = 2**26
+_FEWEST_LINES = 20
 _MARK = re.compile(r"\(history ([0-9]{1,18})\)\s*$")
 """A number that a database can hold; any other is none of ours."""
 
@@ -72,7 +75,7 @@ class Journal:
                 select(plan_journal.c.sequence)
                 .where(here)
                 .order_by(desc(plan_journal.c.sequence))
-                .offset(KEPT_LINES)
+                .offset(_kept(line["plan"]))
                 .limit(1)
             )
             limit = connection.execute(oldest).scalar()
@@ -148,6 +151,12 @@ class Journal:
         gone = plan_journal.c.docset_id.not_in(select(docsets.c.docset_id))
         with self._database.writing() as connection:
             connection.execute(delete(plan_journal).where(gone))
+
+
+def _kept(plan: object) -> int:
+    """How many lines are kept behind one with that plan: fewer where they are long."""
+    room = KEPT_CHARACTERS // len(json.dumps(plan))
+    return max(_FEWEST_LINES, min(KEPT_LINES, room))
 
 
 def _line(docset_id: str, plan: Plan, parent: str | None, now: float) -> dict[str, object]:

@@ -1,7 +1,10 @@
 """Undo and redo for callers that keep nothing but the plan."""
 
 import pytest
+from sqlalchemy import func, select
 
+from backend.plans.requests import journal
+from backend.store.tables import plan_journal
 from tests.backend.plans.desk import Desk
 from workbench.contract.errors import Invalid
 from workbench.contract.plan_canonical import plan_hash
@@ -42,3 +45,15 @@ def test_undo_the_sort_is_about_the_sort(fresh: Desk) -> None:
 def test_undo_has_several_names(fresh: Desk, word: str) -> None:
     edited = fresh.edit(fresh.everything(), "only LEO")
     assert plan_hash(fresh.edit(edited, word)) == plan_hash(fresh.everything())
+
+
+def test_fewer_lines_of_long_plans_are_kept(fresh: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two thousand plans as long as a request may be were four gigabytes for each DocSet."""
+    monkeypatch.setattr(journal, "KEPT_CHARACTERS", 1)
+    edits = [fresh.everything()]
+    for number in range(2, 27):
+        edits.append(fresh.edit(edits[-1], f"only the first {number}"))
+    with fresh.database.reading() as connection:
+        lines = connection.execute(select(func.count()).select_from(plan_journal)).scalar_one()
+    assert lines == 20
+    assert plan_hash(fresh.edit(edits[-1], "undo")) == plan_hash(edits[-2])
