@@ -236,7 +236,7 @@ def _change(connection: Connection, row: RowMapping) -> Change:
         if place in stored:
             ordinal, text = stored[place]
             guess.element_id = element_id(row["doc_id"], ordinal)
-            guess.quote = quote(text, value)
+            guess.quote = quote(text, value, row["field"])
         shown[side] = guess
     return Change(
         change_id=row["sequence"],

@@ -228,18 +228,18 @@ def _value(document: RowMapping, field: str, kind: PropertyKind) -> ReviewValue:
 
 def _place(connection: Connection, document: RowMapping, shown: Sequence[ReviewValue]) -> None:
     """Adds element ids and quotes to the values and their alternatives."""
-    guesses: list[tuple[ReviewGuess, int]] = []
+    guesses: list[tuple[ReviewGuess, str, int]] = []
     for value in shown:
         item = document["evidence"].get(value.field) or {}
         read = [item, *(item.get("alternatives") or ())]
         for guess, one in zip((value, *value.alternatives), read, strict=True):
             if isinstance(one.get("element"), int):
-                guesses.append((guess, one["element"]))
+                guesses.append((guess, value.field, one["element"]))
     if not guesses:
         return
-    stored = stored_elements(connection, document["content_id"], {place for _, place in guesses})
-    for guess, place in guesses:
+    stored = stored_elements(connection, document["content_id"], {place for *_, place in guesses})
+    for guess, name, place in guesses:
         if place in stored:
             ordinal, text = stored[place]
             guess.element_id = element_id(document["doc_id"], ordinal)
-            guess.quote = quote(text, guess.value)
+            guess.quote = quote(text, guess.value, name)

@@ -48,7 +48,7 @@ def _of_document(
         if element is not None:
             ordinal, text = element
             value.element_id = element_id(row["doc_id"], ordinal)
-            value.quote = quote(text, value.value)
+            value.quote = quote(text, value.value, value.field)
     return DocumentEvidence(doc_id=row["doc_id"], name=row["name"], values=shown)
 
 
@@ -99,12 +99,14 @@ def stored_elements(
     return {p: (ordinal, texts[ordinal]) for p, ordinal in ordinals.items() if ordinal in texts}
 
 
-def quote(text: str, value: Any) -> str:
+def quote(text: str, value: Any, name: str) -> str:
     """The words around a value, in a table its row; the beginning of the text when the value is not
-    written there.
+    written there. Of several rows with the value it is the one with most words of the property's
+    `name`.
     """
-    rows = (line for line in text.splitlines() if " | " in line)
-    row = next((row for row in rows if find_value(row, value) is not None), text)
+    named = set(name.lower().split("_"))
+    rows = [row for row in text.splitlines() if " | " in row and find_value(row, value)]
+    row = max(rows, key=lambda row: len(named & set(row.lower().split())), default=text)
     flat = " ".join(row.split())
     at, behind = find_value(flat, value) or (0, 0)
     begin = max(0, at - _AROUND)

@@ -1,17 +1,11 @@
 """A person's way through the widgets, in a real JupyterLab in a real browser."""
 
 import os
-import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.backend_process import BackendProcess
-from tests.sample_reports import write_reports
 from workbench import connect
-from workbench.demo.documents import DEMO_SCHEMA
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
 
@@ -22,21 +16,16 @@ from tests.browser.contrast import faint
 from tests.browser.lab import Lab
 from tests.browser.notebook import open_notebook, restart, run_all
 from tests.browser.page import Page
+from tests.browser.surroundings import CHROMIUM, NAME, ROOT, Surroundings, look, settled
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
-ROOT = Path(__file__).parent.parent.parent
-PICTURES = os.environ.get("WORKBENCH_TEST_PICTURES")
-"""A folder: pictures of every step go there, to be looked at."""
 AXE = Path(os.environ.get("WORKBENCH_TEST_AXE", ROOT / "node_modules/axe-core/axe.min.js"))
 """axe-core, where `npm install axe-core` has put it; without it the widgets are not looked at."""
 LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
 CONTROL, SHIFT = 2, 8
 SNAPSHOT = ".wb-snapshot"
 SEEN = "[...document.querySelectorAll('{}')].filter((e) => e.getClientRects().length).length"
-NAME = "Reports of the journey"
-
 QUESTION = "How many reports are there for each state?"
 PARTIAL = "How many reports have a wind speed of at least 10?"
 
@@ -71,46 +60,6 @@ const line = ({ id, nodes }) => `${id}: ${nodes.map(node).join(" | ")}`;
 axe.run([...document.querySelectorAll(".wb")])
   .then(({ violations }) => { window.wrong = violations.map(line); });
 }"""
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """A DocSet with a few reports, two more as files, and what makes a kernel find the backend."""
-
-    backend: BackendProcess
-    docset_id: str
-    files: list[Path]
-    environment: dict[str, str]
-
-
-@pytest.fixture(scope="module")
-def reports(backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory) -> Surroundings:
-    folder = tmp_path_factory.mktemp("reports")
-    written = [document.path for document in write_reports(folder, count=8)]
-    with connect(backend.url, backend.token) as client:
-        docset = client.docsets.create(NAME, schema=DEMO_SCHEMA)
-        assert not docset.add(written[:6], progress=False).failed
-    known = os.environ.get("PYTHONPATH")
-    path = f"{ROOT}{os.pathsep}{known}" if known else str(ROOT)
-    environment = {"PYTHONPATH": path, "WORKBENCH_DATA_DIR": str(backend.folder)}
-    return Surroundings(backend, docset.id, written[6:], environment)
-
-
-@pytest.fixture
-def page(tmp_path: Path) -> Iterator[Page]:
-    with Page(str(CHROMIUM), tmp_path / "profile") as opened:
-        yield opened
-        look(opened, "last")
-
-
-def look(page: Page, name: str) -> None:
-    if PICTURES:
-        page.picture(Path(PICTURES) / f"{name}.png")
-
-
-def settled(page: Page, widget: str) -> None:
-    """Waits until a widget is there and its work has ended, without trouble."""
-    page.until(f"""document.querySelector("{widget} .wb-status")?.textContent === "" """)
 
 
 def inaccessible(page: Page) -> list[str]:

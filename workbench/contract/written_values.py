@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-_NUMBER = re.compile(r"\d+(?:[.,'’ \u00a0\u202f]\d+)*")
+_NUMBER = re.compile(r"(?<!\d:)\d+(?:[.,'’ \u00a0\u202f]\d+)*+(?!:\d)")
+"""A number, but no part of a time of day."""
 _SEPARATORS = re.compile(r"[.,'’ \u00a0\u202f]")
 _THOUSANDS = re.compile(r"\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})(?:\1\d{3})*")
 
