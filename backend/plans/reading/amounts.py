@@ -24,6 +24,13 @@ _MEANT = (
 _CALLED = {word: names for names, words in _MEANT for word in words.split()}
 
 
+SIZES = {
+    **dict.fromkeys(("largest", "biggest", "highest", "greatest"), True),
+    **dict.fromkeys(("smallest", "lowest"), False),
+}
+"""Superlatives that compare whole documents, and whether they mean the upper end."""
+
+
 def names_money(word: str) -> bool:
     """Whether a word is about money in general: `money`, `cost`, `fetched`."""
     return word in _CALLED
@@ -93,8 +100,8 @@ def _called_like(candidates: Sequence[Property], words: str) -> list[Property]:
 
 
 def extent(vocabulary: Vocabulary) -> Property | None:
-    """What `the largest` compares by: the only amount of money, the only number of people, or the
-    only number.
+    """What `the largest` compares by: the only amount of money, the only number of people, the one
+    called total or amount, or the only number.
     """
     numbers = [prop for prop in vocabulary.properties if prop.numeric and not prop.is_year]
     sized = [prop for prop in numbers if stem("size") in {*prop.parts, *prop.described}]
@@ -102,5 +109,6 @@ def extent(vocabulary: Vocabulary) -> Property | None:
         return sized[0]
     monetary = [prop for prop in numbers if _is_money(prop)]
     people = [prop for prop in numbers if prop.counts_people]
-    chosen = next((some for some in (monetary, people) if len(some) == 1), numbers)
+    called = [prop for prop in numbers if _TOTALS & {*prop.parts, *prop.weak}]
+    chosen = next((some for some in (monetary, people, called) if len(some) == 1), numbers)
     return chosen[0] if len(chosen) == 1 else None

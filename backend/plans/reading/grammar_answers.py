@@ -505,8 +505,14 @@ def _rank(number: Quantity) -> int | None:
 
 @makes("Several", "Num", example="5", weight="number apart")
 def _several(number: Quantity) -> int | None:
-    """The number of ranked documents: `the five ketches with the highest price`."""
-    return number.count if number.unit is None and number.count and number.count > 1 else None
+    """The number of ranked documents: `the five ketches with the highest price`, but not `the
+    largest of 2023`.
+    """
+    many = number.count if number.unit is None else None
+    return None if many is None or many == 1 or many in _YEARS else many
+
+
+_YEARS = range(1900, 2100)
 
 
 @makes("First", "most Adjective", "Num most Adjective", "least Adjective", example="most expensive")

@@ -607,8 +607,17 @@ _AGES = {
 """Words that compare ages; high means a greater age."""
 
 
+def compares_ages(tokens: Sequence[Token], vocabulary: Vocabulary) -> bool:
+    """Whether ages of people are compared: `the oldest patient`, but not, of letters, `the oldest
+    letter`.
+    """
+    named = _label_stems(vocabulary.collection.name.replace("_", " "))
+    pairs = zip(tokens, [*tokens[1:], None], strict=True)
+    return any(a.lower in _AGES and (b is None or b.stem not in named) for a, b in pairs)
+
+
 def _link_ages(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """Links `oldest` to an age, where it means more years, and not to a date, where it means an
+    """Links `oldest` to an age, where it means more years, or to a date of birth, where it means an
     earlier day.
     """
     for i, token in enumerate(tokens):
@@ -616,5 +625,6 @@ def _link_ages(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) ->
         if not kind:
             continue
         for prop in vocabulary.properties:
-            if prop.is_age:
-                chart.add(i, i + 1, kind, Degreed(prop, high), (("degree: age", 1.0),))
+            if prop.is_age or prop.is_birth:
+                more = high if prop.is_age else not high
+                chart.add(i, i + 1, kind, Degreed(prop, more), (("degree: age", 1.0),))

@@ -1,20 +1,24 @@
 """Links words for amounts without a named property: totals, revenue and spending, `in full`."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from backend.language.tokens import Token
-from backend.plans.reading.amounts import money, owed_amount, whole_amount
+from backend.plans.reading.amounts import SIZES, extent, money, owed_amount, whole_amount
 from backend.plans.reading.chart import Chart
-from backend.plans.reading.linking_types import MoneyOf, Owed
+from backend.plans.reading.linking_types import Degreed, MoneyOf, Owed
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.vocabulary import Vocabulary
+from workbench.contract.plan_nodes import Function
 
 
 def amount_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
     """Adds the links to a chart."""
     _whole_amount(chart, tokens, vocabulary)
+    _averaged(chart, tokens, vocabulary)
     _in_full(chart, tokens, vocabulary)
     _money(chart, tokens, vocabulary)
+    _size(chart, tokens, vocabulary)
 
 
 _MONEY = {
@@ -32,6 +36,31 @@ def _money(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> Non
         prop = None if word is None else money(vocabulary, word)
         if prop is not None and token.stem not in prop.parts:
             chart.add(i, i + 1, "Money", MoneyOf(prop), (("measure: amount unnamed", 1.0),))
+    for i, (how, much, verb) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False)):
+        if (how.lower, much.lower) == ("how", "much") and verb.lower in _AUXILIARIES:
+            prop = money(vocabulary)  # "how much did they receive"
+            if prop is not None:
+                loaded = MoneyOf(prop), (("measure: amount unnamed", 1.0),)
+                chart.add(i, i + 2, "Money", *loaded)
+
+
+_AUXILIARIES = frozenset(
+    ("did", "does", "do", "has", "have", "had", "was", "were", "went", "will", "would")
+)
+
+
+def _size(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """`the largest invoice`: by the number that says how large the documents are, unless another
+    is named behind it.
+    """
+    for i, (token, following) in enumerate(pairwise(tokens)):
+        high = SIZES.get(token.lower)
+        named = any(other.lower == "by" for other in tokens[i + 2 :])
+        if high is not None and following.stem in vocabulary.nouns and not named:
+            prop = extent(vocabulary)
+            if prop is not None:
+                features = (("degree: size of the documents", 1.0),)
+                chart.add(i, i + 1, "Superlative", Degreed(prop, high), features)
 
 
 _ADDED_UP = (
@@ -52,6 +81,20 @@ def _whole_amount(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary)
                 measure = (Measure("sum", prop.field),)
                 features = (("measure: amount unnamed", 1.0),)
                 chart.add(start, start + len(words), "Measures", measure, features)
+
+
+_AVERAGES: dict[str, Function] = {"average": "avg", "mean": "avg", "median": "median"}
+
+
+def _averaged(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """`the average invoice`: of the number that says how large the documents are."""
+    for i, (token, following) in enumerate(pairwise(tokens)):
+        func = _AVERAGES.get(token.lower)
+        if func is not None and following.stem in vocabulary.nouns:
+            prop = whole_amount(vocabulary)
+            if prop is not None:
+                measure = (Measure(func, prop.field),)
+                chart.add(i, i + 2, "Measures", measure, (("measure: amount unnamed", 1.0),))
 
 
 _IN_FULL = (("in", "full"), ("fully",), ("completely",), ("entirely",))

@@ -17,7 +17,9 @@ from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.value_index import phrase_of
 
-_LONGEST = 3
+_LONGEST = 5
+_JOINING = frozenset({"&", "and", "of", "the", "."})
+"""What may stand between the words of a name: `Hartwell & Sons`."""
 _SHORTEST = 3
 _MOST = 4
 """A word in more values of a property is not a short name for one of them."""
@@ -42,6 +44,8 @@ def parts_of_values(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator
     for start in range(len(tokens)):
         shared: Set[tuple[str, str]] | None = None
         for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
+            if shared and tokens[end - 1].lower in _JOINING:
+                continue
             if not _may_name(tokens[end - 1]):
                 break
             holding = _holding(tokens[end - 1], vocabulary)
@@ -57,17 +61,25 @@ def other_forms(
     """The position of each word that abbreviates or inflects a value, with the feature for which,
     the field and the value: `LA` for Los Angeles, `refund` for Refunded.
     """
-    for i, token in enumerate(tokens):
-        if token.kind != "word" or vocabulary.values_at(tokens, i)[0]:
-            continue
-        short = token.text.isupper() and len(token.text) > 1
-        if not short and (len(token.stem) <= _SHORTEST or _is_idle(token.lower)):
-            continue
-        listed = vocabulary.values.other_forms.get(token.text if short else token.stem, ())
-        for field in sorted({field for field, _ in listed}):
-            values = [value for other, value in listed if other == field]
-            if len(values) == 1 and not vocabulary.values.is_never(field, phrase_of(values[0])):
-                yield i, "value: initials" if short else "value: another form", field, values[0]
+    for i in range(len(tokens)):
+        for how, field, value in _forms_at(tokens, i, vocabulary):
+            yield i, how, field, value
+
+
+def _forms_at(
+    tokens: Sequence[Token], i: int, vocabulary: Vocabulary
+) -> Iterator[tuple[str, str, str]]:
+    token = tokens[i]
+    if token.kind != "word" or vocabulary.values_at(tokens, i)[0]:
+        return
+    short = token.text.isupper() and len(token.text) > 1
+    if not short and (len(token.stem) <= _SHORTEST or _is_idle(token.lower)):
+        return
+    listed = vocabulary.values.other_forms.get(token.text if short else token.stem, ())
+    for field in sorted({field for field, _ in listed}):
+        values = [value for other, value in listed if other == field]
+        if len(values) == 1 and not vocabulary.values.is_never(field, phrase_of(values[0])):
+            yield "value: initials" if short else "value: another form", field, values[0]
 
 
 def _is_idle(word: str) -> bool:
@@ -101,7 +113,11 @@ def _of_fields(
 ) -> Iterator[PartOfValues]:  # fmt: skip
     words = tokens[start:end]
     length, whole = vocabulary.values_at(tokens, start)
-    named = {field for field, _ in whole} if length >= end - start else set()
+    whole = whole if length >= end - start else []
+    if end == start + 1:  # "failed" is a result, rather than part of "Left lamp failed"
+        forms = _forms_at(tokens, start, vocabulary)
+        whole = [*whole, *((field, value) for _, field, value in forms)]
+    named = {field for field, _ in whole}
     counts = Counter(field for field, _ in shared)
     few = {field for field, count in counts.items() if count <= _MOST and field not in named}
     among: dict[str, list[str]] = {field: [] for field in few}
@@ -116,7 +132,7 @@ def _of_fields(
         if all(field in lines.get(singular(token.lower), ()) for token in words):
             continue  # the long values with these words are meant as well
         common = all(is_english(t.lower) and not t.text[:1].isupper() for t in words)
-        if common and len(vocabulary.values.counts.get(field, ())) > _FEW:
+        if common and (whole or len(vocabulary.values.counts.get(field, ())) > _FEW):
             continue
         features = [("value", 1.0), ("value: part", 1.0), ("value: words", float(len(words)))]
         if len(values) > 1:

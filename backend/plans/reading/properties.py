@@ -43,7 +43,8 @@ WEAK = frozenset(
     given per such as key of the a in and or figures us
     """.split()  # noqa: SIM905
 )
-_AGE_WORDS = frozenset(map(stem, ("age", "birth", "born", "birthday")))
+_BIRTH_WORDS = frozenset(map(stem, ("birth", "born", "birthday", "birthdate", "dob")))
+_AGE_WORDS = _BIRTH_WORDS | {stem("age")}
 _FIRST_YEAR, _LAST_YEAR = 1000, 3000
 _FIRST_DATED, _LAST_DATED = 1400, 2200
 KEY_WORDS = frozenset(
@@ -168,6 +169,11 @@ class Property:
     def is_age(self) -> bool:
         """Whether the oldest have its highest value."""
         return self.numeric and not self.is_year and not _AGE_WORDS.isdisjoint(self.parts)
+
+    @property
+    def is_birth(self) -> bool:
+        """Whether it is a date of birth: the oldest have its lowest value."""
+        return self.dated and not _BIRTH_WORDS.isdisjoint(self.parts)
 
 
 def read_property(

@@ -60,6 +60,7 @@ PRIORS: Mapping[str, float] = {
     "degree: alike": -0.3,
     "degree: date": -0.5,
     "degree: age": 0.6,
+    "degree: size of the documents": 0.6,
     "bare word": -0.5,
     "Cond: Vals": -0.5,
     "Cond: Flag": -0.4,

@@ -12,6 +12,7 @@ from backend.language.nouns import singular
 from backend.language.synonyms import synonyms
 from backend.language.tokens import Token
 from backend.language.words import stem
+from backend.plans.reading.linker import compares_ages
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.derived_fields import derived_field, sources_of
@@ -123,6 +124,8 @@ def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> 
         return {}
     words = {token.stem for token in tokens}
     named = {prop.field for prop in dated if words & set(prop.parts)}
+    if compares_ages(tokens, vocabulary):
+        named |= {prop.field for prop in dated if prop.is_birth}
     described = {
         prop.field for prop in dated
         if words & {word for word in prop.described if vocabulary.rarity[word] == 1}

@@ -49,7 +49,7 @@ OFFERED = 0.5
 _OFFERED_EACH, _MOST_OFFERED = 0.05, 4
 """The minimum probability of each of them, and their maximum number."""
 GUESSED = 0.4
-"""The minimum probability of a guess for an offer."""
+"""The minimum probability of a guess, or of a single plan, for an offer."""
 
 
 def chosen(found: Sequence[Candidate], by_rules: float = TAKEN_BY_RULES) -> Candidate | None:
@@ -183,16 +183,21 @@ def is_foreign(word: str) -> bool:
     return any(letter.isalpha() and "LATIN" not in name(letter, "LATIN") for letter in word)
 
 
-def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:
-    """The likeliest plans, if together they are likely enough."""
+def _worth_offering(found: Sequence[Candidate], *, alone: bool) -> list[Candidate]:
+    """The likeliest plans, if together they are likely enough; a single one only if it reads all
+    words and may stand `alone`.
+    """
     few = [c for c in _best_of_each(found)[:_MOST_OFFERED] if c.likely >= _OFFERED_EACH]
-    return few if len(few) > 1 and sum(c.likely for c in few) >= OFFERED else []
+    if len(few) == 1:
+        likely = alone and few[0].likely >= GUESSED
+        return few if likely and not few[0].skipped else []
+    return few if sum(c.likely for c in few) >= OFFERED else []
 
 
 def _either(sentences: Sequence[str]) -> str:
     """`“…”, “…” or “…”`."""
     *others, last = [f"“{sentence}”" for sentence in sentences]
-    return f"{', '.join(others)} or {last}"
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 _UNKNOWN = frozenset({"unknown_property", "unknown_value", "not_understood"})
@@ -215,11 +220,12 @@ def undecided(
     With a plan `before`, choices are worded as changes of it.
     """
     contradicts = refused is not None and refused.faults[0].type == "contradictory"
-    few = [] if contradicts else _worth_offering(found)
-    offered = choices_of((candidate.plan for candidate in few), before)
+    few = [] if contradicts else _worth_offering(found, alone=refused is None)
+    offered = choices_of((candidate.plan for candidate in few), before, least=1)
     if offered:
         meant = _either([choice.words for choice in offered])
-        msg = f"“{question}” may mean {meant}: choose one, or say it in other words."
+        choose = "choose one" if len(offered) > 1 else "choose it"
+        msg = f"“{question}” may mean {meant}: {choose}, or say it in other words."
         passed = {word: None for c in few for word in c.skipped}
         if passed:
             listed = ", ".join(f"“{word}”" for word in passed)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from backend.language.common_words import is_past
+from backend.language.nouns import singular
 from backend.language.units import measure_of
 from backend.language.words import stem
 from backend.plans.edits.describing import say_measure
@@ -18,8 +19,8 @@ from backend.plans.edits.operations import (
     SetSort,
     ToCount,
 )
+from backend.plans.reading.amounts import SIZES, extent, names_money
 from backend.plans.reading.amounts import money as amount_of_money
-from backend.plans.reading.amounts import names_money
 from backend.plans.reading.cascade import Unclear, cover
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.phrasing import Bound, Cut, Key, Measure, Order, bound_value, time_key
@@ -61,13 +62,25 @@ def bare_measures(bag: Bag) -> list[Measure]:
 def group_measure(clause: Clause, piece: Piece, order: Order) -> Measure:
     """What groups are compared by if a superlative names a plain property."""
     if order.measure is not None:
-        return order.measure
+        return _size_of_one(clause, piece, order) or order.measure
     if order.field is None:
         return Measure("count")
     word = clause.words([piece]).lower().split()[0]
     if word in ("most", "fewest", "least", "more", "top"):
         return Measure("sum", order.field)
     return Measure("max" if order.descending else "min", order.field)
+
+
+def _size_of_one(clause: Clause, piece: Piece, order: Order) -> Measure | None:
+    """`who got the highest quote`: the size of one document, rather than how many there are."""
+    words = clause.words([piece]).lower().split()
+    if order.measure != Measure("count") or len(words) < 2 or words[0] not in SIZES:
+        return None
+    one = clause.reader.tokens[piece.end - 1]
+    if one.stem not in clause.reader.vocabulary.nouns or singular(one.lower) != one.lower:
+        return None
+    size = extent(clause.reader.vocabulary)
+    return None if size is None else Measure("max" if order.descending else "min", size.field)
 
 
 def extremes(bag: Bag, grouped: bool) -> list[Operation]:
@@ -327,7 +340,7 @@ def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
         if prop.unit is not None and measure_of(prop.unit.name) == "money"
     ]
     words = bag.clause.words(pieces)
-    if len(money) > 1:
+    if len(money) != 1:
         verb = next((t.lower for t in reader.tokens if names_money(t.lower)), None)
         likely = amount_of_money(reader.vocabulary, verb)
         money = [likely] if likely is not None else money
@@ -336,8 +349,9 @@ def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
     if len(money) != 1:
         names = [prop.label for prop in money]
         raise Unclear("ambiguous", words, f"“{words}” of what? Name the property to add up", names)
-    reader.assume(f"took “{words}” to mean the total {money[0].label}")
-    return SetMeasures((Measure("sum", money[0].field),))
+    total = Measure("sum", money[0].field)
+    reader.assume(f"took “{words}” to mean the {say_measure(total)}")
+    return SetMeasures((total,))
 
 
 def _key_of_names(bag: Bag, grouped: bool) -> list[Key]:

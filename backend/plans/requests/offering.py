@@ -74,9 +74,11 @@ def with_choices(
     return Invalid([fault])
 
 
-def choices_of(plans: Iterable[Plan], before: Plan | None = None) -> list[Choice]:
+def choices_of(
+    plans: Iterable[Plan], before: Plan | None = None, *, least: int = 2
+) -> list[Choice]:
     """A choice for each plan that differs from the others and from `before`; empty where fewer than
-    two remain.
+    `least` remain.
     """
     known = set() if before is None else {plan_hash(before)}
     results: dict[str, Plan] = {}
@@ -85,7 +87,7 @@ def choices_of(plans: Iterable[Plan], before: Plan | None = None) -> list[Choice
         if name not in known and words not in results:
             known.add(name)
             results[words] = plan
-    if len(results) < 2:
+    if len(results) < least:
         return []
     sentences = _sentences([steps_of(plan, before) for plan in results.values()])
     return [

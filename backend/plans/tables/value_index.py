@@ -48,9 +48,9 @@ class ValueIndex:
     At most `_MOST_VALUES` values of a field are indexed by word, counted in `indexed`; `counts` has
     all values. `singles` has the stems of one-word values and glosses by field, `nothings` the
     values that mean no value, such as `none` among treatments. `never` has the stems of words that
-    are not values by themselves, such as the noun for the documents, except in `chosen` fields;
-    `common` has the values of one word that most documents contain, by its stem: they are not meant
-    by the word alone either.
+    are not values by themselves, such as the noun for the documents, except in `chosen` fields,
+    whose values the schema lists; `common` has the values of one word that most documents contain,
+    by its stem: they are not meant by the word alone either.
 
     `lines` counts, by word and field, values such as addresses, of which a question names only a
     part.
@@ -330,7 +330,7 @@ def index_for(name: str, schema: Schema) -> ValueIndex:
     """An empty index for the values of a DocSet."""
     labels = [p.name for p in schema.properties if p.kind != "bool"]
     property_words = {stem(word) for label in labels for word in words(label.replace("_", " "))}
-    chosen = frozenset(ENTITY + p.name for p in schema.properties if p.kind == "choice")
+    chosen = frozenset(ENTITY + p.name for p in schema.properties if p.choices)
     return ValueIndex(never=own_nouns(name) | property_words, chosen=chosen)
 
 

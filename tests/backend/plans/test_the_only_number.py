@@ -100,3 +100,9 @@ def test_one_group_is_asked_for_where_the_verb_ends_like_a_plural(
 def test_several_groups_are_asked_for_in_the_plural(desk: Desk) -> None:
     rows = desk.rows(desk.ask("which states govern the most bonds?"))
     assert list(rows.items()) == Counter(r["jurisdiction"] for r in RECORDS).most_common()
+
+
+def test_a_year_behind_a_superlative_is_no_number_of_documents(desk: Desk) -> None:
+    (item,) = desk.result(desk.ask("largest bond of 2020"))
+    latest = max((r for r in RECORDS if "2020" in r["signed_on"]), key=lambda r: r["total"])
+    assert item["properties"]["entity"]["number"] == latest["number"]
