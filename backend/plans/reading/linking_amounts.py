@@ -55,8 +55,9 @@ def _size(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None
     """
     for i, (token, following) in enumerate(pairwise(tokens)):
         high = SIZES.get(token.lower)
-        named = any(other.lower == "by" for other in tokens[i + 2 :])
-        if high is not None and following.stem in vocabulary.nouns and not named:
+        if high is None or any(other.lower == "by" for other in tokens[i + 2 :]):
+            continue
+        if following.stem in vocabulary.nouns or vocabulary.values_at(tokens, i + 1)[0]:
             prop = extent(vocabulary)
             if prop is not None:
                 features = (("degree: size of the documents", 1.0),)

@@ -61,10 +61,10 @@ def bare_measures(bag: Bag) -> list[Measure]:
 
 def group_measure(clause: Clause, piece: Piece, order: Order) -> Measure:
     """What groups are compared by if a superlative names a plain property."""
+    if order.field is None and (order.measure or Measure("count")) == Measure("count"):
+        return _size_of_one(clause, piece, order) or Measure("count")
     if order.measure is not None:
-        return _size_of_one(clause, piece, order) or order.measure
-    if order.field is None:
-        return Measure("count")
+        return order.measure
     word = clause.words([piece]).lower().split()[0]
     if word in ("most", "fewest", "least", "more", "top"):
         return Measure("sum", order.field)
@@ -72,12 +72,16 @@ def group_measure(clause: Clause, piece: Piece, order: Order) -> Measure:
 
 
 def _size_of_one(clause: Clause, piece: Piece, order: Order) -> Measure | None:
-    """`who got the highest quote`: the size of one document, rather than how many there are."""
-    words = clause.words([piece]).lower().split()
-    if order.measure != Measure("count") or len(words) < 2 or words[0] not in SIZES:
+    """`who got the highest quote`, `the largest planting`: the size of one document, rather than
+    how many there are.
+    """
+    tokens = clause.reader.tokens[piece.start : piece.start + 2]
+    if len(tokens) < 2 or tokens[0].lower not in SIZES:
         return None
-    one = clause.reader.tokens[piece.end - 1]
-    if one.stem not in clause.reader.vocabulary.nouns or singular(one.lower) != one.lower:
+    one = tokens[1]
+    valued = any(p.tag in "VF" and p.start == piece.start + 1 for p in clause.pieces)
+    named = one.stem in clause.reader.vocabulary.nouns or valued
+    if not named or singular(one.lower) != one.lower:
         return None
     size = extent(clause.reader.vocabulary)
     return None if size is None else Measure("max" if order.descending else "min", size.field)

@@ -76,6 +76,7 @@ def test_the_average_document_is_its_average_amount(desk: Desk) -> None:
     [
         ("Which client got the highest estimate?", "Dov Lark"),
         ("Which client got the smallest estimate in euros?", "Bram Oak"),
+        ("who asked for the largest planting in euros", "Dov Lark"),
     ],
 )
 def test_the_highest_document_has_the_highest_amount(
