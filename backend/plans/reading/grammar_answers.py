@@ -572,6 +572,20 @@ def _most_documents(*parts: Any) -> FirstGroups | None:
 
 @makes(
     "FirstGroups",
+    "more Noun than any other",
+    "more Noun than any other Prop",
+    "more Noun than any other Word",
+    "more Noun than anyone|anybody|everyone|anything else",
+    "more Noun than all others",
+    example="more boats than any other",
+    weight="more than any other",
+)
+def _more_than_others(*_: Any) -> FirstGroups:
+    return FirstGroups(COUNT, high=True)
+
+
+@makes(
+    "FirstGroups",
     "With? Best Measures",
     "With? Measures Be? Best",
     "Measures that Be Best",

@@ -164,6 +164,7 @@ PRIORS: Mapping[str, float] = {
     "best first": 1.0,
     "first: number apart": 0.7,
     "number apart": -0.2,
+    "more than any other": 1.0,
     "rank": 1.5,
     "for each time": 1.0,
     "total of the best": 0.5,

@@ -97,3 +97,15 @@ def test_a_listed_choice_is_a_value_even_if_a_property_has_its_word(desk: Desk) 
 
 def test_an_inflected_value_precedes_a_word_of_a_longer_one(desk: Desk) -> None:
     assert desk.result(desk.ask("how many failed?")) == len(totals(work="fail"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which firm wrote more estimates than any other?",
+        "Which firm has more estimates than all others",
+        "which firm has more estimates than any other firm",
+    ],
+)
+def test_more_than_any_other_is_the_most(desk: Desk, question: str) -> None:
+    assert list(desk.rows(desk.ask(question))) == [_FIRMS[0]]
