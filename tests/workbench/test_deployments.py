@@ -18,6 +18,7 @@ from workbench.commands.running import parsed
 from workbench.guide import page
 
 RELEASE = "1.33"  # of Kubernetes
+_OPERATORS = {"ray.io", "postgresql.cnpg.io"}
 COMPOSE, KUBERNETES = re.findall(r"```yaml\n(.*?)```", page("past-one-machine"), re.DOTALL)
 
 
@@ -81,8 +82,9 @@ def test_compose_takes_its_file() -> None:
 
 
 def test_kubernetes_takes_its_objects_and_the_pods_of_its_operators() -> None:
-    own = [one for one in objects() if "." not in one["apiVersion"].partition("/")[0]]
-    assert {one["kind"] for one in own} == {"Secret", "ConfigMap", "Deployment", "Service"}
+    own = [one for one in objects() if one["apiVersion"].partition("/")[0] not in _OPERATORS]
+    kinds = {"Secret", "ConfigMap", "Deployment", "Service", "NetworkPolicy"}
+    assert {one["kind"] for one in own} == kinds
     made = [pod for one in objects() for pod in pods(one)]
     assert len(made) == 3
     for one in (*own, *made):
@@ -91,6 +93,17 @@ def test_kubernetes_takes_its_objects_and_the_pods_of_its_operators() -> None:
         made[0]["spec"]["containers"][0] |= wrong
         with pytest.raises(pytest.fail.Exception, match="Pod"):
             assert_accepted(made[0])
+
+
+def test_only_the_nodes_and_servers_reach_the_ports_of_ray_in_kubernetes() -> None:
+    (policy,) = (one["spec"] for one in objects() if one["kind"] == "NetworkPolicy")
+    among_each_other, from_elsewhere = policy["ingress"]
+    assert among_each_other == {"from": [{"podSelector": policy["podSelector"]}]}
+    (server,) = (one for one in containers(objects()) if one["name"] == "server")
+    assert from_elsewhere == {"ports": [{"port": int(server["command"][-1])}]}
+    wanted = policy["podSelector"]["matchLabels"].items()
+    made = [pod for one in objects() for pod in pods(one)]
+    assert len(made) == 3 and all(wanted <= pod["metadata"]["labels"].items() for pod in made)
 
 
 def test_compose_starts_servers_and_workers_with_settings_that_hold(monkeypatch) -> None:
