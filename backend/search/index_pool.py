@@ -128,11 +128,13 @@ class IndexPool:
                     del self._open[indexes.docset_id]
 
     def _superfluous(self) -> list[DocSetIndexes]:
-        """The least recently used beyond the bounds. Needs the lock."""
+        """The least recently used beyond the bounds, but not the last one: alone beyond them, it
+        would be read again for every search. Needs the lock.
+        """
         leaving: list[DocSetIndexes] = []
         count, size = len(self._open), self._bytes
         if count > _MOST_OPEN or size > _MOST_BYTES:
-            for indexes in self._open.values():
+            for indexes in list(self._open.values())[:-1]:
                 if count <= _MOST_OPEN and size <= _MOST_BYTES:
                     break
                 if not indexes.uses:

@@ -16,6 +16,7 @@ from backend.search import docset_indexes, views
 from backend.search.docset_indexes import DocSetIndexes, IndexName, Progress
 from backend.search.engine import SearchEngine
 from backend.search.lexical.tantivy_index import TantivyIndex
+from backend.search.literal import LiteralIndex
 from backend.search.properties import following
 from backend.search.properties.following import Follower
 from backend.search.vectors import index as vector_index
@@ -312,6 +313,29 @@ def test_more_docsets_than_may_be_open_are_all_answered(
     for _ in range(2):
         assert [_search(engine, shelf, "hybrid") for shelf in shelves] == [[i] for i in ids]
     assert len(os.listdir("/proc/self/fd")) <= before + 4
+    engine.close()
+
+
+def test_a_docset_that_needs_more_memory_than_all_may_is_not_read_again_for_each_search(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.search.index_pool._MOST_BYTES", 1)
+    engine = SearchEngine(database, tmp_path / "indexes")
+    shelves = [Shelf(database) for _ in range(2)]
+    ids = [shelf.add(["zebra"]) for shelf in shelves]
+    apply, built = LiteralIndex.apply, []
+
+    def counted(self: LiteralIndex, connection: Any, changes: Any) -> None:
+        built.append(len(changes.present))
+        apply(self, connection, changes)
+
+    monkeypatch.setattr(LiteralIndex, "apply", counted)
+    for turn in range(3):
+        assert _search(engine, shelves[0], "keyword") == [ids[0]]
+        assert built == [1], turn
+    _search(engine, shelves[1], "keyword")
+    _search(engine, shelves[0], "keyword")
+    assert built == [1, 1, 1], "beside another one it is"
     engine.close()
 
 
