@@ -27,6 +27,7 @@ _SHARED = {
     "RAY_health_check_failure_threshold": "3",
     "RAY_grpc_keepalive_time_ms": "10000",
     "RAY_gcs_rpc_server_reconnect_timeout_s": "20",
+    "RAY_worker_niceness": "0",  # searches wait for shards; processes that parse give way
 }
 SHARDS = "shards"
 """A resource that only nodes with places have, so that no shard is placed on a server's machine."""

@@ -89,12 +89,15 @@ class Shard:
         return packed("result", NO_DATA, {})
 
     def _publish(self) -> None:
-        try:
-            self._views.sweep()
-            while not self._closed.wait(PUBLISH_EVERY):
-                self._views.publish()
-        except Exception:
-            _log.exception("a shard could not be published")
+        work = self._views.sweep
+        while True:
+            try:
+                work()
+                work = self._views.publish
+            except Exception:  # the database may be away for a while
+                _log.exception("a shard could not be published; it is tried again")
+            if self._closed.wait(PUBLISH_EVERY):
+                return
 
 
 def _keys(reader: Reader[Any], _question: Message) -> Message:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from backend.search import docset_indexes, views
 from backend.search.engine import SearchEngine
+from backend.search.shards import shard as shard_module
 from backend.search.shards.fan_out import Shards
 from backend.store.database import Database
 from backend.store.shared_files import SharedFolder
@@ -242,6 +244,33 @@ def test_a_shard_starts_from_its_predecessor_s_published_files(
         assert sum(built) == 1, "only what came later is taken from the log"
         engine.drop(shelf.docset_id)
         assert not shared.names("indexes")
+        engine.close()
+
+
+def test_a_shard_publishes_although_the_database_was_away_when_it_started(
+    database: Database, shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shard_module, "PUBLISH_EVERY", 0.01)
+    monkeypatch.setattr(views, "_WORTH_PUBLISHING", 5)
+    shared = SharedFolder(tmp_path / "shared")
+    for _ in range(20):
+        shelf.add(["a zebra"])
+    with local_shards(database, tmp_path / "first", shared=shared) as (hosts, shards):
+        engine = SearchEngine(database, tmp_path / "here", shards=shards)
+        names(engine, shelf)
+
+        first, seconds = hosts.shards[0], time.monotonic()
+        answers: list[Exception | None] = [None, OperationalError("SELECT", {}, Exception("away"))]
+
+        def sweep() -> None:
+            if (error := answers.pop()) is not None:
+                raise error
+
+        monkeypatch.setattr(first._views, "sweep", sweep)
+        first.keep()
+        while not shared.names("indexes"):
+            assert time.monotonic() < seconds + 30
+            time.sleep(0.01)
         engine.close()
 
 
