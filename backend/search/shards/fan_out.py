@@ -1,7 +1,8 @@
 """Asks all shards at once. A shard that does not answer is an error, never a smaller answer."""
 
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ from workbench.contract.search import IndexState
 _WAIT: Final = PATIENCE + 5
 """The most seconds for an answer; a shard itself gives up after PATIENCE."""
 _AGAIN = 2.0
+_DOCSETS = 64
+"""DocSets whose counts of terms are remembered, and how many terms of each."""
+_TERMS = 50_000
 
 
 class Hosts(Protocol):
@@ -43,6 +47,8 @@ class Shards:
         self.least = least
         self._hosts = hosts
         self._shares = shares(count)
+        self._lock = threading.Lock()
+        self._counts: dict[str, tuple[Mark, TermCounts]] = {}
 
     def ask(
         self, kind: str, plain: Mapping[str, Any], arrays: ArraysOf = lambda _: {}
@@ -59,10 +65,22 @@ class Shards:
 
     def at(self, docset: DocSet) -> "Moment":
         """The shards of a DocSet at its newest operation."""
-        return Moment(self, docset.docset_id, docset.newest)
+        return Moment(self, docset.docset_id, docset.newest, self._counts_at(docset))
+
+    def _counts_at(self, docset: DocSet) -> "TermCounts":
+        with self._lock:
+            mark, counts = self._counts.pop(docset.docset_id, (None, TermCounts()))
+            if mark != docset.newest:
+                counts = TermCounts()
+            self._counts[docset.docset_id] = docset.newest, counts
+            if len(self._counts) > _DOCSETS:
+                del self._counts[next(iter(self._counts))]
+            return counts
 
     def forget(self, docset_id: str) -> None:
         """Deletes the indexes of a DocSet; they are built again when needed."""
+        with self._lock:
+            self._counts.pop(docset_id, None)
         self.ask("forget", {"docset": docset_id})
 
     def drop(self, docset_id: str) -> None:
@@ -79,6 +97,27 @@ class Shards:
         return max(states, key=lambda one: (one.state != "ready", one.total - one.done))
 
 
+class TermCounts:
+    """How many of the `total` elements in all shards have a term, at one operation of the log:
+    queries share most of their words.
+    """
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._known: dict[tuple[str, str], int] = {}
+
+    def of(self, field: str, terms: Sequence[str]) -> dict[str, int]:
+        """The counts of those of the terms that are known."""
+        known = {term: self._known.get((field, term)) for term in terms}
+        return {term: count for term, count in known.items() if count is not None}
+
+    def keep(self, field: str, counts: Mapping[str, int], total: int) -> None:
+        """Remembers counts of more terms."""
+        self.total = total
+        if len(self._known) < _TERMS:
+            self._known |= {(field, term): count for term, count in counts.items()}
+
+
 @dataclass(frozen=True)
 class Moment:
     """The shards of one DocSet at one operation of its log."""
@@ -86,6 +125,7 @@ class Moment:
     shards: Shards
     docset_id: str
     mark: Mark
+    counts: TermCounts
 
     def ask(self, kind: str, arrays: ArraysOf = lambda _: {}, **plain: Any) -> list[Message]:
         """See `Shards.ask`."""

@@ -107,9 +107,7 @@ class ShardedWords(WordReader):
 
     def __init__(self, moment: Moment, language: str) -> None:
         self._moment = moment
-        self._counts: dict[tuple[str, str], int] = {}
-        self._total = 0
-        super().__init__(language, Rarities(self._frequencies, lambda: self._total))
+        super().__init__(language, Rarities(self._frequencies, lambda: moment.counts.total))
 
     def keys(self) -> Keys:
         return joined(self._moment.ask("keys", name="lexical"), "keys")
@@ -123,34 +121,37 @@ class ShardedWords(WordReader):
         better: Weights | None = None,
         is_specific: bool = True,
     ) -> ShardedWordMatches:
-        self._count(field, [*weights, *(better or ())])
+        counted = self._counted(field, [*weights, *(better or ())])
         query = {
             "field": field,
-            "own": self._rated(field, weights),
-            "better": None if better is None else self._rated(field, better),
+            "own": self._rated(weights, counted),
+            "better": None if better is None else self._rated(better, counted),
         }
         return ShardedWordMatches(
             self._moment, query, _allowed_in(allowed), is_specific=is_specific
         )
 
-    def _rated(self, field: str, weights: Weights) -> dict[str, float]:
+    def _rated(self, weights: Weights, counted: Mapping[str, int]) -> dict[str, float]:
         """The weights with the rarity of each term in all shards."""
-        return {
-            term: weight * rarity(self._counts[field, term], self._total)
-            for term, weight in weights.items()
-        }
+        total = self._moment.counts.total
+        return {term: weight * rarity(counted[term], total) for term, weight in weights.items()}
 
     def _frequencies(self, terms: Sequence[str]) -> list[int]:
-        self._count("text", terms)
-        return [self._counts["text", term] for term in terms]
+        counted = self._counted("text", terms)
+        return [counted[term] for term in terms]
 
-    def _count(self, field: str, terms: Sequence[str]) -> None:
-        new = [term for term in dict.fromkeys(terms) if (field, term) not in self._counts]
-        if new:
-            answers = self._moment.ask("frequencies", field=field, terms=new)
-            self._total = sum(answer.data["total"] for answer in answers)
-            counts = np.sum([answer.data["counts"] for answer in answers], axis=0)
-            self._counts |= {(field, term): int(n) for term, n in zip(new, counts, strict=True)}
+    def _counted(self, field: str, terms: Sequence[str]) -> dict[str, int]:
+        """How many elements of all shards have each term."""
+        counts = self._moment.counts
+        known = counts.of(field, terms)
+        new = [term for term in dict.fromkeys(terms) if term not in known]
+        if not new:
+            return known
+        answers = self._moment.ask("frequencies", field=field, terms=new)
+        sums = np.sum([answer.data["counts"] for answer in answers], axis=0)
+        more = {term: int(count) for term, count in zip(new, sums, strict=True)}
+        counts.keep(field, more, sum(answer.data["total"] for answer in answers))
+        return known | more
 
 
 class ShardedTexts:

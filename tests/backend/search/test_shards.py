@@ -16,7 +16,7 @@ from backend.search.shards import shard as shard_module
 from backend.search.shards.fan_out import Shards
 from backend.store.database import Database
 from backend.store.shared_files import SharedFolder
-from tests.backend.search.local_shards import LocalShards, local_shards
+from tests.backend.search.local_shards import COUNT, LocalShards, local_shards
 from tests.backend.search.shelf import Shelf
 from workbench.contract.errors import Unavailable
 from workbench.contract.search import QueryType, SearchRequest
@@ -176,6 +176,21 @@ def test_a_search_at_a_former_operation_is_answered_while_others_add(
         return len(view.readers["lexical"].search("zebra", None).best(10))
 
     assert sharded._views.answer(shelf.docset_id, ("lexical",), late) == 1
+
+
+def test_shards_are_asked_once_how_many_elements_have_a_term_until_one_is_added(
+    sharded: SearchEngine, hosts: LocalShards, shelf: Shelf
+) -> None:
+    fill(shelf)
+    asked = []
+    for turn in range(4):
+        if turn == 2:
+            shelf.add(["zebra river crane"])
+        before = hosts.asked.count("frequencies")
+        results(sharded, shelf, "zebra river", "lexical")
+        asked.append(hosts.asked.count("frequencies") - before)
+    of_words_and_of_those_learned = 2 * COUNT
+    assert asked == [of_words_and_of_those_learned, 0, of_words_and_of_those_learned, 0]
 
 
 def test_a_docset_moves_to_the_shards_while_it_is_searched(
