@@ -2,7 +2,7 @@
 
 import pytest
 from textual.containers import VerticalScroll
-from textual.widgets import Markdown
+from textual.widgets import Input, Markdown
 
 from tests.tui.fake_client import ELEMENTS
 from tests.tui.test_screens import SIZE, ask, search, settle, shown_text, until
@@ -184,3 +184,21 @@ def test_every_screen_has_its_page_of_the_guide():
     screens = KEYS.keys() - {"app", "list", "table"}
     assert screens <= PAGES.keys()
     assert set(PAGES.values()) <= set(TOPICS)
+
+
+@pytest.mark.parametrize("keys", [["5", "slash"], ["5", "c"], ["6", "a"], ["1", "m"]])
+async def test_a_text_that_is_longer_than_its_field_stays_in_view(make_app, keys):
+    """A scroll bar lay over the only line, so that nobody saw what they typed."""
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        for key in keys:
+            await pilot.press(key)
+            await settle(pilot)
+        field = app.focused
+        assert isinstance(field, Input)
+        field.insert_text_at_cursor("reports of lost power " * 20 + "near the coas")
+        await pilot.press("t")
+        await settle(pilot)
+        shown = app.screen._compositor.render_strips()[field.content_region.y]
+        assert "near the coast" in "".join(segment.text for segment in shown)

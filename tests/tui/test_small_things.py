@@ -176,3 +176,12 @@ async def test_after_a_restart_the_columns_of_groups_keep_their_names(
         await settle(pilot)
         labels = [column.label for column in app.screen._output.table.columns]
         assert "state" in labels and "key" not in labels
+
+
+async def test_ctrl_c_says_how_to_quit_in_plain_words(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: app._notifications)
+        assert [one.message for one in app._notifications] == ["Press ctrl+q to quit the app."]

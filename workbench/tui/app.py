@@ -304,6 +304,13 @@ class WorkbenchApp(App[None]):
         """Never as markup, whatever is requested: file names may contain brackets."""
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
+    def action_help_quit(self) -> None:
+        """Ctrl+C copies; people expect it to quit. Textual's own sentence has markup."""
+        active = self.active_bindings.items()
+        keys = [key for key, one in active if one.binding.action in ("quit", "app.quit")]
+        if keys:
+            self.notify(f"Press {keys[0]} to quit the app.", title="Do you want to quit?")
+
     def on_notify(self, event: Notify) -> None:
         """Drops notices that are already visible. This is not done in `notify`, because notices are
         queued before they are shown, and more may arrive meanwhile.
