@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
-from workbench.client.errors import NotFound
+from workbench.client.errors import Mistake, NotFound
 from workbench.contract.rereading import Change, ChangeOutcome, Rereading
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ class ProposedChanges:
 
     @property
     def _id(self) -> str:
-        assert self.reading is not None, "there is no reading yet"
+        if self.reading is None:
+            raise Mistake("The documents have not been read again yet: there are no changes.")
         return self.reading.rereading_id
 
     async def _fetch(self, token: str | None) -> None:

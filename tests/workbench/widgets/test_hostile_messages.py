@@ -203,3 +203,10 @@ def test_other_messages_are_answered_while_a_folder_is_looked_through(
     uploader.start(uploader._retry(Message({}), ())).result(60)
     end.set()
     until(lambda: not uploader.busy)
+
+
+def test_changes_are_not_accepted_before_there_are_any(client: Workbench) -> None:
+    reviewer = Reviewer(client.docsets.create("never read again"), below=None)
+    for kind in ("accept", "refuse", "undo"):
+        ask(reviewer, kind)
+        assert reviewer.trouble.startswith("The documents have not been read again yet"), kind
