@@ -89,8 +89,9 @@ class PropertyJobs:
                     walk.advance(connection, batch)
                 context.committed()
                 failed += sum(bool(read["remarks"]) for read in message.data.values())
+            messages = help.message, _on(failed), None if walk.done else _NO_DOCUMENTS
             with self._database.writing_on() as connection:
-                context.finish(connection, job_done(), _messages(help.message, _on(failed)))
+                context.finish(connection, job_done(), _messages(*messages))
 
     def delete(self, context: TaskContext) -> None:
         """Deletes the named properties from all documents, then from the schema."""
@@ -213,6 +214,12 @@ class PropertyJobs:
 def job_done() -> Finished:
     """The end of a job that has done its work."""
     return Finished(200, JobResult(exit_status=0).model_dump_json().encode())
+
+
+_NO_DOCUMENTS = (
+    "There were no documents to read, so the schema is as before: set it, and documents that are"
+    " added later are read for it."
+)
 
 
 def _on(failed: int) -> str | None:

@@ -85,8 +85,15 @@ def test_5_a_missing_value_gets_the_default_or_null(http: httpx.Client, reports:
 
 
 def test_5_extraction_on_an_empty_docset_succeeds(http: httpx.Client, docset: str) -> None:
+    """It does nothing, and its task says so."""
     answer = http.post(EXTRACT, json=schema("state"), params={"docset_id": docset})
     assert answer.json() == {"exit_status": 0}
+    submit = "/v1/async/submit/jobs/extract-properties"
+    task = http.post(submit, json=schema("state"), params={"docset_id": docset}).json()["task_id"]
+    with http.stream("GET", "/v1/workbench/tasks/events") as stream:
+        ends = (line for line in stream.iter_lines() if task in line and '"done"' in line)
+        assert "There were no documents to read" in next(ends)
+    assert http.get(f"/v1/storage/docsets/{docset}").json()["schema"] is None
 
 
 def test_5_deletion_removes_values_and_schema_entries_of_any_name(

@@ -59,6 +59,15 @@ def test_an_empty_docset_is_not_false(client):
     assert client.docsets.get(empty.id) is None
 
 
+def test_properties_asked_for_before_there_are_documents_are_read_from_those_to_come(client):
+    """By the contract an extraction from no documents changes nothing."""
+    docset = client.docsets.create("none yet", schema={"place": str})
+    docset = docset.extract({"nr": int})
+    assert [prop.name for prop in docset.schema.properties] == ["place", "nr"]
+    docset.add(b"Nr: 5\n\nPlace: Ohio", progress=False)
+    assert docset.documents()[0].properties["entity"]["nr"] == 5
+
+
 def test_document_columns_have_the_types_of_the_schema(reports):
     frame = reports.documents().to_polars()
     assert frame.height == 12

@@ -47,6 +47,7 @@ from workbench.sessions.correcting import correct
 from workbench.sessions.evidence import EvidenceLine
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.rereading_setting import reread_by_itself
+from workbench.sessions.wanting import wanted_of_empty
 
 _POLL_SECONDS = 0.3
 
@@ -291,11 +292,12 @@ class DocSet:
         Example: docset.extract({"city": str, "phase": ["Landing", "Climb"]})
         """
         wanted = schema_of(schema)
-        self.engine.run(
-            lambda client: client.extract_properties(
-                self.id, wanted, overwrite_corrections=overwrite_corrections
+        if not self.engine.run(lambda client: wanted_of_empty(client, self.id, wanted)):
+            self.engine.run(
+                lambda client: client.extract_properties(
+                    self.id, wanted, overwrite_corrections=overwrite_corrections
+                )
             )
-        )
         return self.refresh()
 
     def evidence(

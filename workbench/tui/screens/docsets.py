@@ -8,6 +8,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from workbench.formats import counted, value_words
+from workbench.sessions.wanting import wanted_of_empty
 from workbench.tui.formats import count, day
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
@@ -285,12 +286,15 @@ class DocSetsScreen(Frame):
         schema = await self.app.push_screen_wait(Properties(row.name, row.schema_, suggest))
         if schema is not None:
             with self.reporting(self.query_one(Notice)):
-                await workspace.client.submit_extract_properties(row.docset_id, schema)
-                self.query_one(Notice).say(
-                    f"Extracting {counted(len(schema.properties), 'property')} from "
-                    f"{counted(row.size or 0, 'document')}. Press 4 to follow.",
-                    "good",
-                )
+                number = counted(len(schema.properties), "property")
+                if await wanted_of_empty(workspace.client, row.docset_id, schema):
+                    words = f"{number} will be read from each document that is added."
+                    self.load()
+                else:
+                    await workspace.client.submit_extract_properties(row.docset_id, schema)
+                    documents = counted(row.size or 0, "document")
+                    words = f"Extracting {number} from {documents}. Press 4 to follow."
+                self.query_one(Notice).say(words, "good")
 
 
 def _name(row: "DocSetMetadata") -> Line:
