@@ -67,8 +67,9 @@ class Conditions:
         if isinstance(node, exp.And | exp.Or):
             one, other = (self._clauses(side, wanted) for side in (node.this, node.expression))
             if isinstance(node, exp.And) == wanted:
-                return _few([*one, *other])
-            return _few([tuple(_different([*a, *b])) for a in one for b in other])
+                return _few([*one, *other], f"more than {_MOST} parts")
+            distributed = [tuple(_different([*a, *b])) for a in one for b in other]
+            return _few(distributed, "too many combinations of AND and OR")
         return self._test(node, wanted)
 
     def _test(self, node: exp.Expr, wanted: bool) -> list[Clause]:
@@ -185,9 +186,9 @@ def _different(items: Iterable[_Item]) -> list[_Item]:
     return kept
 
 
-def _few(clauses: list[Clause]) -> list[Clause]:
+def _few(clauses: list[Clause], reason: str) -> list[Clause]:
     if len(clauses) > _MOST or any(len(clause) > _MOST for clause in clauses):
-        raise SqlFault("the condition has too many combinations of AND and OR")
+        raise SqlFault(f"the condition has {reason}")
     return clauses
 
 

@@ -358,6 +358,13 @@ def test_sql_as_feedback_starts_anew(desk: Desk) -> None:
     assert set(desk.rows(after)) == {"Amati", "Baines", "Caspar", "Baer"}
 
 
+def test_very_many_conditions_are_called_by_their_number(desk: Desk) -> None:
+    """There was no OR that could be blamed for combinations."""
+    many = " and ".join(f"price > {number}" for number in range(64))
+    with pytest.raises(Invalid, match="the condition has more than 60 parts"):
+        desk.ask(f"select count(*) from instruments where {many}")
+
+
 def test_deeply_nested_brackets_are_refused(desk: Desk) -> None:
     with pytest.raises(Invalid):
         desk.ask("select * from x where " + "(" * 900 + "price > 1" + ")" * 900)
