@@ -25,13 +25,17 @@ _SYLLABLES = tuple(first + second for first in "bcdfghjklmnpr" for second in "ae
 
 
 class Corpus:
-    """Texts, their vectors, and queries for them."""
+    """Texts, their vectors, and queries for them. With another `texts_seed` the texts differ, of
+    the same words.
+    """
 
-    def __init__(self, size: int, embedder: Embedder, seed: int = 7) -> None:
+    def __init__(
+        self, size: int, embedder: Embedder, seed: int = 7, texts_seed: int | None = None
+    ) -> None:
         self.size = size
         self._embedder = embedder
         self._random = random.Random(seed)
-        self._numbers = np.random.default_rng(seed)
+        self._numbers = np.random.default_rng(seed if texts_seed is None else texts_seed)
         made = (
             "".join(self._random.choices(_SYLLABLES, k=self._random.randint(2, 4)))
             for _ in range(_VOCABULARY)

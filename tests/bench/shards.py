@@ -8,11 +8,10 @@ bridge and the shards. `agree` is the share of the ten best elements that both h
 """
 
 import argparse
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -28,6 +27,7 @@ from backend.store.shared_files import SharedFolder
 from backend.store.tables import metadata
 from tests import postgresql_server
 from tests.backend.search.local_shards import LocalShards
+from tests.bench.processes import cost_of, named
 from tests.bench.search_corpus import PER_DOCUMENT, Corpus, insert_docset, insert_document
 from tests.ray_cluster import cluster, pool_on
 from workbench.contract.search import QueryType, SearchRequest
@@ -64,12 +64,13 @@ class Bench:
 
     def cost(self) -> float:
         """Seconds of processor time so far."""
-        return time.process_time() + sum(map(_cost_of, self.processes()))
+        return time.process_time() + sum(map(cost_of, self.processes()))
 
 
 @contextmanager
 def _in_threads(folder: Path, shared: SharedFolder, count: int) -> Iterator[Bench]:
     with closing(Database(f"sqlite:///{folder}/store.sqlite")) as database:
+        metadata.create_all(database.engine)
         hosts = LocalShards(database, folder / "shards", count, shared)
 
         def lose() -> None:
@@ -91,6 +92,7 @@ def _on_ray(folder: Path, shared: SharedFolder, count: int) -> Iterator[Bench]:
         cluster() as made,
         closing(Database(url)) as database,
     ):
+        metadata.create_all(database.engine)
         files = f"file://{folder / 'files'}"
         for number, places in enumerate((0, 1, 1)):
             data = str(folder / f"node-{number}")
@@ -108,25 +110,11 @@ def _on_ray(folder: Path, shared: SharedFolder, count: int) -> Iterator[Bench]:
 
 def _searching() -> list[int]:
     """The processes of shards, and of the bridge to them."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            command = (entry / "cmdline").read_bytes()
-            if b"ray::ShardActor" in command or b"tasks.ray_bridge" in command:
-                found.append(int(entry.name))
-    return found
-
-
-def _cost_of(process: int) -> float:
-    with suppress(OSError):
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return 0.0
+    return named("ray::ShardActor", "tasks.ray_bridge")
 
 
 def _measure(bench: Bench, size: int, queries: int) -> None:
     database, folder, shared = bench.database, bench.folder, bench.shared
-    metadata.create_all(database.engine)
     corpus = _fill(database, size)
     here = SearchEngine(database, folder / "here", shared=shared)
     there = SearchEngine(database, folder / "there", shards=bench.shards)
