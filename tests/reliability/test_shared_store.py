@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -109,9 +110,11 @@ def test_the_work_of_a_silent_server_is_done_once_by_another(
         tasks = [_submit(http, path, number) for number in range(4)]
     os.killpg(first.pid, ending)
     second = start("b")
+    began = time.monotonic()
     with second.client() as http:
         for task in tasks:
             assert outcome(http, task, seconds=180).status_code == 200
+        print(f"done by another {time.monotonic() - began:.1f} s after {ending.name}")
         if ending == signal.SIGSTOP:
             os.killpg(first.pid, signal.SIGCONT)
             with first.client() as again:
