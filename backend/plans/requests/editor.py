@@ -62,7 +62,7 @@ from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.planner import plan_question, questions
 from backend.plans.requests.proposing import Proposer
-from backend.plans.requests.replacements import moved_conditions, pointed_at
+from backend.plans.requests.replacements import pointed_at
 from backend.plans.requests.report import in_words, not_understood, refusal
 from backend.plans.requests.sentences import asking_sentence
 from backend.plans.requests.sql import sql_plan
@@ -330,12 +330,6 @@ def _do_all(clauses: Sequence[Clause], work: _Work, question: str, vocabulary: V
         pointed = pointed_at(pair[0], pair[1], work.draft) if len(pair) == 2 else None
         if pointed is not None:
             _do_clause(pointed, work, question, vocabulary)
-            place += 2
-            continue
-        swapped = moved_conditions(pair[0], pair[1], work.draft) if len(pair) == 2 else []
-        if swapped:
-            # an exchange of a value that the plan has cannot fail
-            _apply_all(swapped, pair[1], work, question)
             place += 2
             continue
         _do_clause(pair[0], work, question, vocabulary)

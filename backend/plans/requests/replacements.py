@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
-from backend.plans.edits.merging import among, values_in
 from backend.plans.edits.operations import (
     ChangeFilter,
     Operation,
@@ -15,7 +14,6 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.comparing import one_of
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.settling_commands import NEW
 from backend.plans.requests.exchanges import Swap, exchange, exchanged
@@ -30,9 +28,6 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     mark = clause.pieces[place]
     before, after = list(clause.pieces[:place]), list(clause.pieces[place + 1 :])
     if not [p for p in before if p.tag == "E" or p.tag not in FILLING + "cw"]:
-        swapped = _swapped(clause, after)
-        if swapped is not None:
-            return [swapped]
         cut = _behind_unwanted(after)
         if cut is None:
             return removal(part(clause, [replace(mark, tag="r"), *after]), draft, grouped)
@@ -84,35 +79,6 @@ def pointed_at(first: Clause, second: Clause, draft: Draft) -> Clause | None:
     return part(first, [verb, *named, replace(verb, tag="f")])
 
 
-def moved_conditions(first: Clause, second: Clause, draft: Draft) -> list[Operation]:
-    """`take out Leeds and put York`: two commands that form one exchange; nothing if they do not.
-
-    Otherwise removing the only value of a filter and then adding another would include everything.
-    """
-    gone, new = (_only_filter(clause) for clause in (first, second))
-    if gone is None or new is None:
-        return []
-    takes = "r" in first.shape or (gone.negate and _TAKES.match(first.text))
-    puts = set("cw") & set(second.shape) and not new.negate
-    if not takes or not puts or gone.field != new.field or new.range_filter:
-        return []
-    old = gone.model_copy(update={"negate": False})
-    conditions = [condition_of(node) for node in document_filters(draft)]
-    same = [c for c in conditions if c.field == old.field and not c.negate and values_in(c)]
-    if not any(among(value, values_in(c)) for c in same for value in values_in(old)):
-        return []
-    return [ChangeFilter(new, old)]
-
-
-_TAKES = re.compile(r"(?:take|remove|drop|leave|throw|cut|delete|kick|get rid)\b", re.IGNORECASE)
-
-
-def _only_filter(clause: Clause) -> BasicFilter | None:
-    content = [p for p in clause.pieces if p.tag not in FILLING + "rxcw"]
-    only = content[0].load if len(content) == 1 and content[0].tag == "F" else None
-    return only if isinstance(only, BasicFilter) else None
-
-
 def _behind_unwanted(pieces: Sequence[Piece]) -> int | None:
     """The start of the wanted part in `instead of the count, the average`, with or without
     a comma.
@@ -122,17 +88,6 @@ def _behind_unwanted(pieces: Sequence[Piece]) -> int | None:
         return marked
     content = [i for i, p in enumerate(pieces) if p.tag not in FILLING]
     return content[1] if len(content) > 1 else None
-
-
-def _swapped(clause: Clause, pieces: Sequence[Piece]) -> Operation | None:
-    """`instead of cats, dogs`: two values that a comma joined."""
-    named = [p for p in pieces if p.tag == "F"]
-    if len(named) != 1 or len(named[0].load.values or []) != 2:
-        return None
-    if "," not in clause.words(named):
-        return None
-    old, new = named[0].load.values
-    return ChangeFilter(one_of(named[0].load.field, [new]), one_of(named[0].load.field, [old]))
 
 
 def change(clause: Clause, draft: Draft) -> list[Operation] | Clause:

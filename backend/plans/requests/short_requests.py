@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
-from backend.plans.edits.edit_groups import keys_of, measures_of
+from backend.plans.edits.edit_groups import measures_of
 from backend.plans.edits.merging import among, values_in
 from backend.plans.edits.operations import (
     ChangeFilter,
@@ -141,13 +141,6 @@ _OUTSIDE = re.compile(
     r"\boutside(?: of)? (?:that|this|the|it|those)(?: range| interval| bounds| span)?\W*$",
     re.IGNORECASE,
 )
-
-
-def _group_first(short: Short) -> list[Operation]:
-    """`best region first` beside numbers per region."""
-    named = {m.prop.field for m in short.content[1].load}
-    keys = keys_of(short.draft)
-    return [SetSort(descending=short.content[0].load[0])] if named & set(keys) else []
 
 
 def _one_condition(clause: Clause, draft: Draft) -> BasicFilter:
@@ -439,7 +432,6 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("[#hNnwLP?]*", _elided),
         ("n[?P]*", _outside),
         ("P?", _of_all),
-        ("XPT?", _group_first),
         ("[N#A?]*", _single),
         ("J", _turned),
         ("A|#", _total),
