@@ -25,6 +25,18 @@ async def test_one_account_never_has_all_places() -> None:
     assert await asyncio.gather(*slow) == [True] * 8
 
 
+async def test_names_that_are_never_resolved_hold_up_no_search() -> None:
+    """45 webhooks beside a silent resolver delayed a search by 7.7 s."""
+    lanes = Lanes(60, 60)
+    go = threading.Event()
+    stuck = [asyncio.create_task(lanes.names.run("many", go.wait)) for _ in range(45)]
+    await asyncio.sleep(0.1)
+    for lane, account in ((lanes.searches, "many"), (lanes.names, "one")):
+        assert await asyncio.wait_for(lane.run(account, lambda: "done"), 5) == "done"
+    go.set()
+    assert await asyncio.gather(*stuck) == [True] * 45
+
+
 async def test_accounts_take_turns() -> None:
     turns = Turns(1)
     order: list[str] = []
