@@ -24,8 +24,8 @@ from workbench.contract.schema import Schema
 
 _MOST = 1_000
 """Merges per DocSet."""
-_MOST_CHARACTERS = 2**20
-"""Of all merges of a DocSet together: they are read with it."""
+_MOST_VALUES, _MOST_CHARACTERS = 10_000, 2**19
+"""Of all merges of a DocSet together: they are read with it, and for each question about it."""
 
 
 class MergedValues:
@@ -85,7 +85,11 @@ def _check_number(merges: Sequence[Merge]) -> None:
     if len(merges) > _MOST:
         msg = f"A DocSet keeps at most {_MOST} merges; undo some first."
         raise Invalid.at(("body",), msg, "too_many")
-    if sum(len(text) for one in merges for text in (*one.values, one.into)) > _MOST_CHARACTERS:
+    texts = [text for one in merges for text in (*one.values, one.into)]
+    if len(texts) > _MOST_VALUES:
+        msg = f"The merges of a DocSet have at most {_MOST_VALUES:,} values; undo some first."
+        raise Invalid.at(("body",), msg, "too_many")
+    if sum(map(len, texts)) > _MOST_CHARACTERS:
         msg = (
             f"The merges of a DocSet have at most {_MOST_CHARACTERS:,} characters; undo some first."
         )

@@ -44,11 +44,16 @@ def test_the_merges_of_a_docset_have_a_size_because_they_are_read_with_it(
     http: httpx.Client, docset: str
 ) -> None:
     path = f"/v1/workbench/docsets/{docset}/merged-values"
-    large = {**MERGE, "values": ["x" * 400_000, "y" * 400_000]}
+    large = {**MERGE, "values": ["x" * 400_000]}
     http.post(path, json=large).raise_for_status()
-    refused = http.post(path, json={**MERGE, "values": ["z" * 400_000]})
-    assert refused.status_code == 422 and "1,048,576 characters" in refused.text
-    assert http.get(path).json() == [large]
+    refused = http.post(path, json={**MERGE, "values": ["z" * 200_000]})
+    assert refused.status_code == 422 and "524,288 characters" in refused.text
+    for number in range(9):
+        values = [f"{number} {place}" for place in range(1_000)]
+        http.post(path, json={**MERGE, "values": values}).raise_for_status()
+    refused = http.post(path, json={**MERGE, "values": list(map(str, range(1_000)))})
+    assert refused.status_code == 422 and "10,000 values" in refused.text
+    assert len(http.get(path).json()) == 10
 
 
 def test_a_merge_into_a_name_that_counts_as_another_is_refused(
