@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 
-from tests.ray_cluster import free_port
+from tests.ray_cluster import free_ports
 
 URL = "s3://originals/blobs"
 _KEYS = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests", "AWS_REGION": "us-east-1"}
@@ -19,7 +19,7 @@ _KEYS = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests", "AWS_RE
 @contextmanager
 def running(log: Path, address: str = "127.0.0.1") -> Iterator[dict[str, str]]:
     """Yields the environment with which programs reach the bucket of `URL`."""
-    port = free_port()
+    (port,) = free_ports(1)
     command = [sys.executable, "-m", "moto.server", "-H", address, "-p", str(port)]
     with log.open("wb") as file:
         process = subprocess.Popen(command, stdout=file, stderr=file, env=os.environ | _KEYS)

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from backend.tasks.pool import Limits
@@ -22,14 +22,16 @@ KEY = "the key of the tests' own cluster"
 _MEMORY = 100 * 2**20
 _PATIENCE = 600
 """Seconds until a node must run; on a busy machine one takes minutes."""
+_AGENTS = ("dashboard-agent-listen", "dashboard-agent-grpc", "runtime-env-agent", "metrics-export")
 _numbers = itertools.count(1)
 LIMITS = Limits(memory=512 * 2**20, cpu_seconds=60, wall_seconds=60)
 
 
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.create_server(("", 0)) as free:
-        return int(free.getsockname()[1])
+def free_ports(count: int) -> list[int]:
+    """That many ports that nobody listens on now, all different."""
+    with ExitStack() as stack:
+        free = [stack.enter_context(socket.create_server(("", 0))) for _ in range(count)]
+        return [int(one.getsockname()[1]) for one in free]
 
 
 class Node:
@@ -47,9 +49,8 @@ class Node:
             address=f"{network}.{number + 1}",
         )
         # With ports of their own nobody waits for agents, which take long on a busy machine.
-        for agent in ("dashboard-agent-listen", "dashboard-agent-grpc", "runtime-env-agent"):
-            command += [f"--{agent}-port", str(free_port())]
-        command += ["--metrics-export-port", str(free_port())]
+        for name, port in zip(_AGENTS, free_ports(len(_AGENTS)), strict=True):
+            command += [f"--{name}-port", str(port)]
         self.log = log
         self.process = _started(command, log, settings)
 
@@ -92,7 +93,7 @@ class Cluster:
         self.folder = folder
         # Ray starts no two heads on one address.
         address = address or f"127.{os.getpid() % 250}.{next(_numbers)}.1"
-        self.head = f"{address}:{free_port()}"
+        self.head = f"{address}:{free_ports(1)[0]}"
         self.nodes: list[Node] = []
         self._started = 0
 
