@@ -4,7 +4,8 @@
 
 Without `--ray` the shards are threads of this process. With it they run on a cluster of a head and
 two nodes on this machine, over a PostgreSQL, and processor time is that of this process, its
-bridge and the shards. `agree` is the share of the ten best elements that both have.
+bridge and the shards, less what they take while nobody asks. `agree` is the share of the ten best
+elements that both have.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from workbench.contract.search import QueryType, SearchRequest
 
 _DOCSET = "docset"
 _BATCH = 10_000
+_IDLE_SECONDS = 20
 _KINDS: tuple[QueryType, ...] = ("lexical", "keyword", "vector", "hybrid")
 
 
@@ -65,6 +67,12 @@ class Bench:
     def cost(self) -> float:
         """Seconds of processor time so far."""
         return time.process_time() + sum(map(cost_of, self.processes()))
+
+    def idle(self) -> float:
+        """Their share of a core while nobody asks."""
+        began, cost = time.monotonic(), self.cost()
+        time.sleep(_IDLE_SECONDS)
+        return (self.cost() - cost) / (time.monotonic() - began)
 
 
 @contextmanager
@@ -126,11 +134,13 @@ def _measure(bench: Bench, size: int, queries: int) -> None:
         print(f"built {where}: {_since(began, bench.cost() - cost)}", flush=True)
     _second_server(here, bench)
     asked = [corpus.query() for _ in range(queries)]
+    idle = bench.idle() if bench.processes() else 0.0
+    print(f"while nobody asks: {100 * idle:.1f} % of a core", flush=True)
     for kind in _KINDS:
         # A keyword query is one string, so a single word.
         texts = [text.split()[0] for text in asked] if kind == "keyword" else asked
-        one, one_cost = _hits(here, kind, texts, bench)
-        other, other_cost = _hits(there, kind, texts, bench)
+        one, one_cost = _hits(here, kind, texts, bench, idle)
+        other, other_cost = _hits(there, kind, texts, bench, idle)
         agree = fmean(
             len(set(a) & set(b)) / max(1, len(a)) for a, b in zip(one, other, strict=True)
         )
@@ -183,18 +193,19 @@ def _fill(database: Database, size: int) -> Corpus:
 
 
 def _hits(
-    engine: SearchEngine, kind: QueryType, texts: list[str], bench: Bench
+    engine: SearchEngine, kind: QueryType, texts: list[str], bench: Bench, idle: float
 ) -> tuple[list[list[str]], float]:
     """The ten best elements for each text, and the processor time of one search."""
     hits = []
     for turn in ("warm", "measured"):
-        began = bench.cost()
+        began, cost = time.monotonic(), bench.cost()
         for text in texts[:3] if turn == "warm" else texts:
             request = SearchRequest(query=text, query_type=kind, return_type="element")
             results = engine.search(_DOCSET, request, page_size=10).results
             if turn == "measured":
                 hits.append([one["id"] for one in results])
-    return hits, (bench.cost() - began) / len(texts)
+    spent = bench.cost() - cost - idle * (time.monotonic() - began)
+    return hits, spent / len(texts)
 
 
 if __name__ == "__main__":
