@@ -244,6 +244,40 @@ def test_a_frozen_node_is_replaced_by_others(ray: Cluster, servers: list[Backend
 
 
 @pytest.mark.soak
+def test_the_work_of_a_killed_node_and_of_a_killed_server_is_taken_over(
+    ray: Cluster, servers: list[BackendProcess]
+) -> None:
+    with servers[0].client() as first, servers[1].client() as second:
+        docset = new_docset(first)
+
+        def everywhere(field: str) -> int:
+            return sum(int(state(http)[field]) for http in (first, second))
+
+        def submitted(count: int, turn: str) -> list[str]:
+            path = submitted_path(f"{STORAGE}/{docset}/docs")
+            files = [(f"{turn}{number}.txt", LONG_TEXT + turn) for number in range(count)]
+            sent = [first.post(path, files={"file": file}) for file in files]
+            return [answer.raise_for_status().json()["task_id"] for answer in sent]
+
+        def are_done(tasks: list[str]) -> bool:
+            return {task_status(second, task) for task in tasks} == {"done"}
+
+        until(lambda: everywhere("places") == 2)
+        tasks = submitted(2, "node")
+        until(lambda: everywhere("busy") == 2)
+        ray.nodes.pop().end()
+        noticed = until(lambda: everywhere("places") == 1)
+        until(lambda: are_done(tasks), 300)
+        tasks = submitted(2, "server")
+        until(lambda: state(first)["busy"] == 1)
+        servers[0].kill()
+        taken = until(lambda: are_done(tasks), 300)
+        names = sorted(one["name"] for one in documents(second, docset))
+        assert names == ["node0.txt", "node1.txt", "server0.txt", "server1.txt"]
+    print(f"a killed node noticed after {noticed:.1f} s, work of a server done after {taken:.1f} s")
+
+
+@pytest.mark.soak
 def test_a_cancel_through_any_server_frees_the_core(servers: list[BackendProcess]) -> None:
     seconds: list[float] = []
     with servers[0].client() as first, servers[1].client() as second:
