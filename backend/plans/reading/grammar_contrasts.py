@@ -15,13 +15,32 @@ from backend.plans.reading.properties import Property
 @makes("Contrast", "difference|gap between|in|of|on", "difference|gap between in",
        "by how much do|does|did", example="difference between", weight="contrast")  # fmt: skip
 def _difference() -> Contrast:
-    return Contrast("subtract")
+    return Contrast("subtract", in_time=True)
 
 
-@makes("Contrast", "difference|gap between|in|of HowMany Noun?", "how many more Noun?",
+@makes("Contrast", "difference|gap between|in|of HowMany Noun?",
        example="difference in number of", weight="contrast")  # fmt: skip
 def _difference_of_counts(*_: Any) -> Contrast:
+    return Contrast("subtract", COUNT, in_time=True)
+
+
+@makes("Contrast", "how many more Noun?", example="how many more boats", weight="contrast")
+def _more(*_: Any) -> Contrast:
     return Contrast("subtract", COUNT)
+
+
+@makes("Contrast", "change|growth|increase|rise in|of|from|between",
+       "change|growth|increase|rise in|of HowMany Noun?", example="change in",
+       weight="contrast")  # fmt: skip
+def _change(*parts: Any) -> Contrast:
+    return Contrast("subtract", COUNT if parts else None, in_time=True)
+
+
+@makes("Contrast", "decrease|decline|drop|fall in|of|from|between",
+       "decrease|decline|drop|fall in|of HowMany Noun?", example="decrease in",
+       weight="contrast")  # fmt: skip
+def _decrease(*parts: Any) -> Contrast:
+    return Contrast("subtract", COUNT if parts else None, turned=True, in_time=True)
 
 
 @makes("Contrast", "how many fewer|less Noun?", example="how many fewer boats", weight="contrast")

@@ -235,6 +235,12 @@ def _product(one: Property, other: Property) -> Property | None:
     return of_two("times", one, other)
 
 
+@makes("Prop", "Prop or|and Prop", example="price or price", weight="property: two names")
+def _two_names(one: Property, other: Property) -> Property | None:
+    """`profit or loss`, if that is one number."""
+    return one if one is other and one.numeric else None
+
+
 @makes(
     "Prop", "Prop amount|figure|sum|level", example="price amount", weight="property: generic word"
 )

@@ -131,12 +131,13 @@ class SameOne:
 class Contrast:
     """How two groups or numbers are compared: subtracted, divided, beside each other, or by which
     has more. `measure` is what is compared if the words say so; `turned` subtracts the first from
-    the second.
+    the second, and `in_time` the earlier of two times from the later one, whichever is named first.
     """
 
     way: Literal["subtract", "divide", "beside", "more"]
     measure: Measure | None = None
     turned: bool = False
+    in_time: bool = False
 
 
 def makes(kind: str, *patterns: str, example: str, weight: str = "") -> Callable[..., Any]:

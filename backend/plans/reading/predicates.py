@@ -411,7 +411,14 @@ def _trailing_negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piec
 _NUM = "[ND]"
 
 
+def _one_name(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`profit or loss`: two names of one property."""
+    one, other = (piece.load[0].prop for piece in tagged(pieces, "P"))
+    return cover("P", pieces, pieces[0].load) if one is other and one.numeric else None
+
+
 RULES: tuple[Rule, ...] = (
+    rule(r"P[&|]P", _one_name),
     rule(r"n?P(?=E)", _truth),
     rule(r"b?N[z&]D", days_of_month),
     rule(r"b(?:D[z&]N|N[z&]D)", mixed_range),

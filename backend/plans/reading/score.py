@@ -127,6 +127,7 @@ PRIORS: Mapping[str, float] = {
     "only": 1.5,
     "number: unit apart": 0.7,
     "property: with a unit": 0.7,
+    "property: two names": 1.5,
     "value: initials": 0.3,
     "value: another form": -0.5,
     "request: the date of the documents": 0.7,

@@ -29,7 +29,7 @@ _STEERING = frozenset(
     not no nor or except without than average mean total sum minimum maximum lowest highest most
     least fewest largest smallest biggest different distinct unique more less fewer above below over
     under before after since until between at top bottom last first sorted ordered order sort per
-    percent percentage share ratio difference median count many
+    percent percentage share ratio difference change growth increase decrease median count many
     alphabetical ascending descending neither either only other another same both half twice than
     contain contains containing starts starting begin begins ends ending never always
     """.split()  # noqa: SIM905

@@ -27,6 +27,7 @@ from backend.plans.reading.score import total, weights
 from backend.plans.reading.sorts import is_number, sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
+from backend.plans.requests.contrasting import chosen_figure
 from backend.plans.requests.cues import cues, dates_named, finer_signs
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_plans import foreseen_requests
@@ -360,6 +361,7 @@ def applied(
     report.warnings.extend(fault.msg for fault in verdict.warnings)
     report.warnings.extend(passed_over(request))
     report.warnings.extend(completed_values(question, operations))
+    report.warnings.extend(chosen_figure(request, operations))
     conditions = [op.condition for op in operations if isinstance(op, AddFilter)]
     features = sense.of(conditions) | _hollow_groups(operations, sense)
     plan = plan.model_copy(update={"edit": report})

@@ -28,6 +28,33 @@ def compared_periods(conditions: Sequence[BasicFilter]) -> tuple[BasicFilter, Ke
     return None
 
 
+def first_and_last_period(condition: BasicFilter) -> tuple[BasicFilter, BasicFilter] | None:
+    """The first and the last year, quarter or month of a span of several whole ones, the longest
+    that fit; None for other conditions.
+    """
+    start, end = as_date(condition.start), as_date(condition.end)
+    if start is None or end is None or condition.any_of:
+        return None
+    length = 12 * (end.year - start.year) + end.month - start.month + 1
+    if length in _MONTHS.values():
+        return None
+    for months in _MONTHS.values():
+        if length > months and length % months == 0 and _lasts(condition, length, months):
+            behind_first, last = _months_after(start, months), _months_after(start, length - months)
+            first_end = (behind_first - timedelta(1)).isoformat()
+            return (
+                condition.model_copy(update={"end": first_end}),
+                condition.model_copy(update={"start": last.isoformat()}),
+            )
+    return None
+
+
+def _months_after(day: date, months: int) -> date:
+    """The first day of the month that many months after the first day of another."""
+    months += day.month - 1
+    return date(day.year + months // 12, months % 12 + 1, 1)
+
+
 def _lasts(condition: Condition, months: int, step: int) -> bool:
     """Whether a condition covers exactly `months`, from the first day of a period of `step`
     months.
@@ -38,5 +65,4 @@ def _lasts(condition: Condition, months: int, step: int) -> bool:
         return False
     if start.day != 1 or (start.month - 1) % step:
         return False
-    behind = start.month - 1 + months
-    return end + timedelta(1) == date(start.year + behind // 12, behind % 12 + 1, 1)
+    return end + timedelta(1) == _months_after(start, months)

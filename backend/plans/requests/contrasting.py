@@ -15,10 +15,12 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.alternatives import any_of
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.comparing import one_of
+from backend.plans.reading.grammar_answers import measured
 from backend.plans.reading.grammar_types import COUNT, Contrast
 from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.compared_periods import compared_periods
+from backend.plans.requests.compared_periods import compared_periods, first_and_last_period
 from workbench.contract.plan_nodes import BasicFilter
 
 Made = tuple[list[Operation], list[tuple[str, float]]]
@@ -42,6 +44,8 @@ def contrasted(
     sides = _sides(conditions)
     if sides is None and contrast.way in ("beside", "more") and len(measures) == 1:
         return _in_a_row(contrast, conditions, measures)
+    if sides is None and contrast.way in ("subtract", "divide") and len(measures) == 1:
+        sides = _ends_of_a_span(conditions)
     if sides is None:
         several = len(measures) == 2 and contrast.way in ("subtract", "divide")
         return tuple(filters), _of_numbers(contrast, measures) if several else None
@@ -50,6 +54,10 @@ def contrasted(
     pair, shared = sides
     both = tuple(AddFilter(condition) for condition in shared)
     if contrast.way in ("subtract", "divide"):
+        if (prop := vocabulary.get((*request.columns, "")[0])) is not None:
+            measures = (figure_for(prop, pair[0]),)
+        if contrast.in_time and _begins(pair[0]) < _begins(pair[1]):
+            pair = pair[1], pair[0]
         one, other = pair if not contrast.turned else (pair[1], pair[0])
         return both, ([Difference((one,), (other,), measures[0], contrast.way)], [])
     grouped = _beside(pair)
@@ -91,6 +99,28 @@ def _measures(
     return (Measure("avg", numbers[0].field),) if numbers else (COUNT,)
 
 
+def figure_for(prop: Property, side: BasicFilter) -> Measure:
+    """The figure by which two sides are compared if the request names none: totals of two times
+    where they make sense (`how much more was spent`), averages of other groups.
+    """
+    total = measured("sum", prop) if side.is_date else None
+    return total or Measure("avg", prop.field)
+
+
+def figure_words(measure: Measure) -> str:
+    """The remark on such a figure."""
+    figures = "totals" if measure.func == "sum" else "averages"
+    return f"compared {figures}, as the question names no figure"
+
+
+def chosen_figure(request: Request, operations: Sequence[Operation]) -> list[str]:
+    """The same remark for a reading whose words name none."""
+    if request.measures or any(contrast.measure for contrast in request.contrasts):
+        return []
+    compared = [op.measure for op in operations if isinstance(op, Difference)]
+    return [figure_words(measure) for measure in compared if measure.field is not None]
+
+
 def _of_numbers(contrast: Contrast, measures: Sequence[Measure]) -> Made:
     """Two numbers of the same documents."""
     operation = Difference((), (), measures[0], second=measures[1])
@@ -110,6 +140,24 @@ def _sides(
         if halves is not None:
             found.append((halves, [c for c in conditions if c is not condition]))
     return found[0] if len(found) == 1 else None
+
+
+def _ends_of_a_span(
+    conditions: Sequence[BasicFilter],
+) -> tuple[tuple[BasicFilter, BasicFilter], list[BasicFilter]] | None:
+    """The first and the last period of the only span of several, as in `from 2015 to 2019`, and the
+    other conditions.
+    """
+    found = [(ends, c) for c in conditions if (ends := first_and_last_period(c)) is not None]
+    if len(found) != 1:
+        return None
+    ((ends, span),) = found
+    return ends, [c for c in conditions if c is not span]
+
+
+def _begins(condition: BasicFilter) -> str:
+    """The day on which a span of time begins; empty for other conditions."""
+    return str(condition.start or "") if condition.is_date else ""
 
 
 def _halves(condition: BasicFilter) -> tuple[BasicFilter, BasicFilter] | None:

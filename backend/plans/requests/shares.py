@@ -19,6 +19,7 @@ from backend.plans.reading.phrasing import Key, Measure, is_rate
 from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
 from backend.plans.requests.compared_periods import compared_periods
+from backend.plans.requests.contrasting import figure_for, figure_words
 from backend.plans.requests.groupings import bare_measures
 from workbench.contract.plan_nodes import BasicFilter, Function
 
@@ -261,9 +262,11 @@ def differences(bag: Bag) -> list[Operation]:
     functions = [piece for piece in bag.left if piece.tag == "A"]
     phrase = bag.clause.words(marks).lower()
     several = bool(named) and "many" in phrase and bag.property_of(named[0]).kind == "int"
+    unnamed = None
     if named and not loads and (functions or several or "much" in phrase):
         function: Function = functions[0].load if functions else "sum" if several else "avg"
         measure = Measure(function, bag.property_of(named[0]).field)
+        unnamed = None if functions or several else bag.property_of(named[0])
         bag.take("A")
         bag.drop(named[0])
     for piece in named:
@@ -289,6 +292,9 @@ def differences(bag: Bag) -> list[Operation]:
         raise Unclear("not_understood", bag.clause.words(marks), reason)
     if "fewer" in phrase or "less" in phrase:
         one, two = two, one
+    if unnamed is not None:
+        measure = figure_for(unnamed, one[0])
+        bag.clause.reader.assume(figure_words(measure))
     shared = [AddFilter(c) for c in conditions_of(bag, [p for p in bag.left if p.tag == "F"])]
     return [*shared, Difference(tuple(one), tuple(two), measure)]
 
