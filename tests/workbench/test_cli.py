@@ -167,6 +167,14 @@ def test_a_question_is_planned_corrected_and_answered(run, texts):
     assert code == 0 and answer["result"] == 1 and len(answer["changes"][0]) >= 1
 
 
+def test_a_remark_on_the_question_stays_with_the_corrected_answer_and_is_printed_once(run, texts):
+    run("add", "cli-remarks", str(texts), "--create")
+    edit = "only documents that mention fuel"
+    question = "I'm curious, how many documents are there?"
+    code, _, error = run("ask", "cli-remarks", question, "--edit", edit)
+    assert code == 0 and error.count("Not used: “curious”") == 1
+
+
 def test_tasks_are_listed_and_their_results_printed(run, texts):
     run("add", "cli-tasks", str(texts), "--create")
     _, out, _ = run("tasks", "--json")

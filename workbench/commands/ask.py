@@ -187,9 +187,9 @@ def _print_answer(steps: "list[PlanDraft]", done: "Run | None") -> None:
         for line in (after - before).lines or ["no change"]:
             note(line)
     note(f"Understood as: {steps[-1].understood}.")
-    for step in steps:
-        for line in step.remarks():
-            warn(line)
+    # A remark stays in the report of each later step for which it holds.
+    for line in dict.fromkeys(line for step in steps for line in step.remarks()):
+        warn(line)
     if done is None:
         return
     if isinstance(done.result, list):
