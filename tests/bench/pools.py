@@ -24,6 +24,7 @@ from tests.bench.processes import cost_of, named
 from tests.ray_cluster import LIMITS, cluster, pool_on
 
 _JOB = "backend.docsets.partition_job"
+_TEXT = b"Some words."
 _PAGES = 6
 _LINES = 40
 _LINE = "the parcel was weighed in the harbour and sent to Bergen on the same day"
@@ -35,9 +36,11 @@ def main() -> None:
     turns = parser.parse_args().turns
     with tempfile.TemporaryDirectory() as folder:
         blobs = BlobStore(Path(folder) / "blobs")
-        files = {"a text of a few words": b"Some words.", "a PDF of six pages": _paper()}
+        paper = _paper()
+        files = {"a text of a few words": _TEXT, "a PDF of six pages": paper}
         with (
-            blobs.keeping(list(files.values())),
+            blobs.keeping([_TEXT]),
+            blobs.keeping([paper]),
             cluster() as made,
             closing(WorkerPool(1, LIMITS, blobs.path)) as here,
         ):
