@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -97,6 +98,24 @@ def test_tasks_are_done_and_their_end_is_reported(running) -> None:
 def test_a_refusal_is_answered_with_its_status_and_sentence(running) -> None:
     status, body = running.outcome(running.submit("refuse"))
     assert (status, body["detail"]) == (415, "This is a HEIC image, which cannot be read.")
+
+
+def test_a_refusal_may_use_the_space_that_is_kept_for_deletions(
+    running, database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it, the caller waited for ever for an answer that a full disk could not take."""
+    lent: list[str] = []
+
+    @contextmanager
+    def noted() -> Iterator[None]:
+        lent.append("lent")
+        yield
+
+    monkeypatch.setattr(database.reserve, "lent", noted)
+    assert running.outcome(running.submit("echo", 1)) == (200, 1)
+    assert lent == []
+    assert running.outcome(running.submit("refuse"))[0] == 415
+    assert lent == ["lent"]
 
 
 def test_an_internal_error_is_a_500_without_details(running) -> None:
