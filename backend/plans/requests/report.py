@@ -57,9 +57,9 @@ def in_words(report: EditReport, lines: Sequence[str]) -> str:
 def with_remarks_in_words(plan: Plan, report: EditReport | None) -> Plan:
     """The plan with those remarks of a report in its text that are not there yet."""
     text = plan.llm_plan or ""
-    said = set(text.splitlines())
+    present = set(text.splitlines())
     for line in _remarks(report or EditReport()):
-        text = text if line in said else with_line(text, line)
+        text = text if line in present else with_line(text, line)
     return plan.model_copy(update={"llm_plan": text})
 
 
@@ -74,7 +74,7 @@ def _remarks(report: EditReport) -> list[str]:
     return lines
 
 
-def said_of(text: str) -> EditReport:
+def remarks_in(text: str) -> EditReport:
     """The remarks in the text of a plan: `in_words`, read back."""
     report = EditReport()
     for line in text.splitlines():

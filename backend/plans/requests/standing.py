@@ -1,4 +1,4 @@
-"""Keeps what was said about earlier requests in the report of a plan, as long as it holds.
+"""Keeps the remarks on earlier requests in the report of a plan, as long as they hold.
 
 The answer to a follow-up still rests on the question: a word of it that was not used is no more
 used than before, and an assumption stands as long as the steps are there that it was about.
@@ -6,7 +6,7 @@ used than before, and an assumption stands as long as the steps are there that i
 
 from backend.language.tokens import tokenise
 from backend.language.words import FUNCTION_WORDS, stem
-from backend.plans.requests.report import said_of
+from backend.plans.requests.report import remarks_in
 from backend.plans.requests.unused import reflected_words, words_of_plan, words_of_step
 from backend.plans.tables.collection import Collection
 from workbench.contract.plan import EditReport, Plan
@@ -19,7 +19,7 @@ def remarks_of(plan: Plan) -> EditReport:
     """What is remarked about a plan: its report, or what its text says for callers that do not keep
     the report.
     """
-    return plan.edit or said_of(plan.llm_plan or "")
+    return plan.edit or remarks_in(plan.llm_plan or "")
 
 
 def with_standing(
