@@ -18,7 +18,12 @@ from backend.plans.edits.opensearch import query_faults
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
 from backend.plans.requests.asked_currencies import with_asked_currencies
 from backend.plans.requests.common_values import explained, with_common_values
-from backend.plans.requests.doubted_values import with_doubted, with_doubts
+from backend.plans.requests.doubted_values import (
+    left_out,
+    may_be_doubtful,
+    with_doubted,
+    with_doubts,
+)
 from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.foreign_figures import in_english_figures
 from backend.plans.requests.impossible import refuse_endless, refuse_impossible
@@ -239,22 +244,33 @@ class PlanService:
 
         def plan_with(known: Vocabulary) -> Plan:
             def read(text: str) -> Plan:
-                return plan_question(text, collection, known, now, proposer)
+                return plan_question(text, known.collection, known, now, proposer)
 
             return in_english_figures(question, read, _QUESTION_LOC)
+
+        def plan_with_doubted(plan: Plan | None) -> Plan | None:
+            """The plan with doubtful values, if `plan` leaves out a word that may be one."""
+            left = left_out(plan, vocabulary) if plan is not None else set()
+            if plan is not None and not left:
+                return None
+            doubting = with_doubted(vocabulary, self._text_words(collection))
+            if doubting is None or (left and not may_be_doubtful(left, vocabulary, doubting)):
+                return None
+            with suppress(Invalid):
+                found = plan_with(doubting)
+                doubted = with_doubts(found, vocabulary, doubting)
+                return finished_report(doubted) if plan is None or doubted != found else None
+            return None
 
         try:
             plan = plan_with(vocabulary)
         except Invalid as refused:
             if any(fault.choices for fault in refused.faults):
                 raise finished(refused, complete) from refused
-            doubting = with_doubted(vocabulary, self._text_words(collection))
-            if doubting is not None:
-                with suppress(Invalid):
-                    plan = with_doubts(plan_with(doubting), vocabulary, doubting)
-                    return finished_report(plan)
+            if (plan_of_all := plan_with_doubted(None)) is not None:
+                return plan_of_all
             raise explained(refused, question, vocabulary) from refused
-        return complete(plan)
+        return plan_with_doubted(plan) or complete(plan)
 
     def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
         """All faults of a plan; empty when it can run."""

@@ -174,6 +174,20 @@ def test_doubtful_values_are_used_when_a_request_asks_for_them(desk: Desk) -> No
     assert _run(desk, IN_2018, COUNT, confidence_limit=0.2).result == 4
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Acme invoices", "How many invoices are from Acme?", "how many Acme invoices are there",
+     "total of the Acme invoices"],
+)  # fmt: skip
+def test_a_word_that_was_only_read_with_doubt_is_never_left_out(desk: Desk, question: str) -> None:
+    for i in range(1, 20, 2):
+        _set_evidence(desk, f"N{i}", seller={**PLACE, "confidence": 0.3})
+    plan = desk.ask(question)
+    assert "Keep where seller is Acme" in [node.description for node in plan.nodes.values()]
+    assert plan.edit is not None
+    assert any("only with doubt" in remark for remark in plan.edit.warnings)
+
+
 def test_a_withheld_value_is_doubtful_and_can_be_asked_for(desk: Desk) -> None:
     guess = {**PLACE, "value": "2018-07-01", "confidence": 0.4}
     _set_evidence(desk, "N19", issued_on={"confidence": 0.0, "alternatives": [guess]})
