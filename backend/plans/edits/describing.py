@@ -34,11 +34,12 @@ def say_condition(condition: Condition, field: str | None = None) -> str:
         return f"{name} is {no}{_field_bounds(condition)}"
     if isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at):
         return f"{name} is {no}{_middle_bounds(condition)} of the documents that come in"
-    if condition.range_filter:
-        return f"{name} is {no}{_range(condition)}"
     wanted = list(condition.values or [])
     if condition.query is not None:
         wanted.append(condition.query)
+    bounded = condition.start is not None or condition.end is not None
+    if condition.range_filter or (bounded and not wanted):
+        return f"{name} is {no}{_range(condition)}"
     if condition.match == "exact" or not isinstance(condition.query, str):
         return f"{name} is {no}{_list(wanted)}"
     verb = _OF_TEXT[condition.match == "prefix"][condition.negate]

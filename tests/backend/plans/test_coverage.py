@@ -123,6 +123,11 @@ def test_every_step_that_reads_a_property_reports_its_coverage(
     assert answer.bounds is not None and answer.bounds.marked
 
 
+def test_a_bound_without_a_range_is_put_into_words(desk: Desk) -> None:
+    bound = {"node_type": "BasicFilter", "field": "total", "start": 50}
+    assert _run(desk, bound, COUNT).sentences[1] == "total is at least 50: 16 of 20"
+
+
 def test_a_doubtful_value_stays_out_and_is_counted_as_doubtful(desk: Desk) -> None:
     _set_evidence(desk, "N0", issued_on={**PLACE, "confidence": 0.3})
     answer = _run(desk, IN_2018, COUNT)
