@@ -4,7 +4,7 @@ Everything is synchronous and may be called from several threads; the database o
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from backend.inference.language import LanguageModel
 from backend.inference.providers import Embedders
-from backend.language.words import single_spaced
+from backend.language.words import single_spaced, words
 from backend.plans.edits.kin import with_kin
 from backend.plans.edits.opensearch import query_faults
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
@@ -248,29 +248,27 @@ class PlanService:
 
             return in_english_figures(question, read, _QUESTION_LOC)
 
-        def plan_with_doubted(plan: Plan | None) -> Plan | None:
-            """The plan with doubtful values, if `plan` leaves out a word that may be one."""
-            left = left_out(plan, vocabulary) if plan is not None else set()
-            if plan is not None and not left:
-                return None
-            doubting = with_doubted(vocabulary, self._text_words(collection))
-            if doubting is None or (left and not may_be_doubtful(left, vocabulary, doubting)):
+        def plan_with_doubted(left: Set[str]) -> Plan | None:
+            """The plan with doubtful values, if one of these words is part of one."""
+            doubting = with_doubted(vocabulary, self._text_words(collection)) if left else None
+            if doubting is None or not may_be_doubtful(left, vocabulary, doubting):
                 return None
             with suppress(Invalid):
                 found = plan_with(doubting)
                 doubted = with_doubts(found, vocabulary, doubting)
-                return finished_report(doubted) if plan is None or doubted != found else None
+                return finished_report(doubted) if doubted != found else None
             return None
 
         try:
             plan = plan_with(vocabulary)
         except Invalid as refused:
+            asked = {word.lower() for word in words(question)}
+            if (doubted := plan_with_doubted(asked)) is not None:
+                return doubted
             if any(fault.choices for fault in refused.faults):
                 raise finished(refused, complete) from refused
-            if (plan_of_all := plan_with_doubted(None)) is not None:
-                return plan_of_all
             raise explained(refused, question, vocabulary) from refused
-        return plan_with_doubted(plan) or complete(plan)
+        return plan_with_doubted(left_out(plan, vocabulary)) or complete(plan)
 
     def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
         """All faults of a plan; empty when it can run."""
