@@ -126,9 +126,8 @@ def _sqlite_compared(
     kind: ColumnElement[Any], value: ColumnElement[Any], name: str, wanted: Value
 ) -> Clause:
     if isinstance(wanted, datetime):
-        return case(
-            (kind == "text", func.moment_in(value).op(name)(literal(_text(wanted)))), else_=false()
-        )
+        compared = func.moment_in(value).op(name)(literal(_text(wanted)))
+        return case((kind == "text", func.coalesce(compared, false())), else_=false())
     branches: list[tuple[Clause, Clause]] = []
     boolean = boolean_of(wanted)
     if boolean is not None and name in ("=", "!="):
@@ -147,7 +146,8 @@ def _sqlite_among(
     texts = [one for one in wanted if isinstance(one, str)]
     moments = [_text(one) for one in wanted if isinstance(one, datetime)]
     if moments:
-        return case((kind == "text", func.moment_in(value).in_(moments)), else_=false())
+        among = func.coalesce(func.moment_in(value).in_(moments), false())
+        return case((kind == "text", among), else_=false())
     numbers = [one for one in wanted if not isinstance(one, bool | str | datetime)]
     return case(
         (kind.in_(("true", "false")), value.in_(flags)),
