@@ -16,6 +16,7 @@ from workbench.contract.errors import Unavailable
 
 _Result = TypeVar("_Result")
 _AGAIN_EVERY = 0.2
+_STEPS = 100
 
 
 class _Overdue(BaseException):
@@ -54,7 +55,7 @@ class TimeLimits:
                 " setting request_seconds allows more."
             ) from None
         finally:
-            self._leave(key, thread)
+            self._leave(key)
 
     def stop(self, key: int) -> None:
         """Stops a piece of work now."""
@@ -70,12 +71,15 @@ class TimeLimits:
             self._ends = {key: (thread, 0.0) for key, (thread, _) in self._ends.items()}
             self._changed.notify_all()
 
-    def _leave(self, key: int, thread: int) -> None:
+    def _leave(self, key: int) -> None:
         while True:
             try:
                 with self._changed:
                     self._ends.pop(key, None)
-                _put(thread, None)  # clears one that is pending
+                # One that is pending is raised here. Clearing it instead would leave the
+                # interpreter looking for it at every step from then on.
+                for _ in range(_STEPS):
+                    pass
                 return
             except _Overdue:
                 continue
@@ -136,6 +140,6 @@ def _from_overdue(error: BaseException | None) -> bool:
     return error is not None
 
 
-def _put(thread: int, exception: type[BaseException] | None) -> None:
-    raised = ctypes.py_object(exception) if exception is not None else None
+def _put(thread: int, exception: type[BaseException]) -> None:
+    raised = ctypes.py_object(exception)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

@@ -1,5 +1,7 @@
 """Work that takes too long ends, whatever it is doing in Python, and nothing else is touched."""
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -87,3 +89,17 @@ def test_a_job_is_stopped_before_or_while_it_runs(before: bool) -> None:
         threading.Timer(0.1, job.stop).start()
     with pytest.raises(Unavailable):
         TimeLimits().run(for_ever, 600, job)
+
+
+_TRACED = """
+import sys
+from backend.api.time_limit import TimeLimits
+TimeLimits().run(lambda: 1, 10)
+sys.settrace(lambda *_: None)
+(lambda: 1)()
+"""
+
+
+def test_a_program_can_be_traced_after_limited_work() -> None:
+    """An exception that the interpreter still looks for stops Python 3.11 in its first call."""
+    subprocess.run([sys.executable, "-c", _TRACED], check=True, timeout=60)
