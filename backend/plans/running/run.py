@@ -100,6 +100,7 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
     done: dict[int, Done] = {}
     relations: dict[int, Relation] = {}
     unreported: list[tuple[Node, Callable[[], NodeTrace]]] = []
+    report = partial(_report, unreported, relations, done, reports)
     names = fields_in_use(plan)
     stage = replace(stage, collection=narrowed(stage.collection, plan), named=named_in(plan))
     for node_id in walk(plan):
@@ -107,9 +108,11 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
         step = typed(node)
         inputs = [_input_of(node, relations[i]) for i in node.inputs]
         ahead = _filters_ahead(plan, node_id, stage) if not node.inputs else pl.lit(True)
-        watched = replace(stage, report_rows=_row_reporter(node, inputs, reports))
+        watched = replace(stage, report_rows=_row_reporter(node, inputs, reports, report))
         watched.go_on()
-        watched.report_rows(0)
+        forms_groups = bool(unreported)
+        if not forms_groups:
+            watched.report_rows(0)
         note = Note(allowance=stage.allowance)
         begun = time.perf_counter()
         try:
@@ -121,6 +124,8 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
             place = ("body", "query", "plan", "nodes", str(node_id))
             raise Invalid.at(place, str(error), "too_large") from error
         elapsed = (time.perf_counter() - begun) * 1000
+        if forms_groups:
+            watched.report_rows(0)
         note.coverage = coverage_of(node_id, step, inputs)
         note.warnings += unit_remarks(step, inputs)
         relations[node_id] = relation
@@ -128,7 +133,7 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
         unreported.append((node, trace))
         # Their number costs as much as the next step, after which it is known.
         if not isinstance(relation, Groups) or node_id == plan.result_node:
-            _report(unreported, relations, done, reports)
+            report()
     return done
 
 
@@ -156,21 +161,20 @@ def _input_of(node: Node, relation: Relation) -> Relation:
     return relation if node.node_type == "Limit" else settled(relation)
 
 
-def _row_reporter(node: Node, inputs: list[Relation], reports: Reports) -> Callable[[int], None]:
-    rows_in = sum(_known_height(item) for item in inputs)
+def _row_reporter(
+    node: Node, inputs: list[Relation], reports: Reports, report: Callable[[], None]
+) -> Callable[[int], None]:
+    """Reports the progress of a step, after the steps before it, which `report` passes on."""
 
     def report_rows(rows: int) -> None:
+        report()
+        rows_in = sum(item.height for item in inputs)
         so_far = NodeProgress(
             node_id=node.node_id, state="running", rows_in=rows_in, rows_done=rows
         )
         reports.progress(node, so_far)
 
     return report_rows
-
-
-def _known_height(relation: Relation) -> int:
-    """The rows of an input; of groups, the documents in them, because they are not formed yet."""
-    return relation.documents if isinstance(relation, Groups) else relation.height
 
 
 def _apply(
