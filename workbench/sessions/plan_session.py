@@ -128,10 +128,10 @@ class PlanSession:
         return self.edit_by_hand(before.model_copy(update={"nodes": nodes}))
 
     def edit_by_hand(self, plan: Plan) -> PlanVersion:
-        """A version with that plan, made of the current one by hand. What was assumed and not used
-        when the request was read remains with it.
+        """A version with that plan, made of the current one by hand, or the first one. What was
+        assumed and not used when the request was read remains with it.
         """
-        report = self._wanted().plan.edit
+        report = (plan if self.current is None else self.current.plan).edit
         kept = report and EditReport(warnings=report.remarks, unused=report.unused)
         return self.versions.add(
             _bare(plan).model_copy(update={"edit": kept}), "hand", feedback=None
