@@ -91,7 +91,7 @@ def test_5_extraction_on_an_empty_docset_succeeds(http: httpx.Client, docset: st
     submit = "/v1/async/submit/jobs/extract-properties"
     task = http.post(submit, json=schema("state"), params={"docset_id": docset}).json()["task_id"]
     with http.stream("GET", "/v1/workbench/tasks/events") as stream:
-        ends = (line for line in stream.iter_lines() if task in line and '"done"' in line)
+        ends = (line for line in stream.iter_lines() if task in line and '"status":"done"' in line)
         assert "There were no documents to read" in next(ends)
     assert http.get(f"/v1/storage/docsets/{docset}").json()["schema"] is None
 

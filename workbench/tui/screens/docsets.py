@@ -8,7 +8,6 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from workbench.formats import counted, value_words
-from workbench.sessions.wanting import wanted_of_empty
 from workbench.tui.formats import count, day
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
@@ -272,6 +271,7 @@ class DocSetsScreen(Frame):
 
     @work
     async def action_properties(self) -> None:
+        from workbench.sessions.wanting import wanted_of_empty
         from workbench.tui.dialogs.properties import Properties
 
         row, workspace = self._table.current, self.workspace
