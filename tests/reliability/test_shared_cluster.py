@@ -271,10 +271,10 @@ def test_the_work_of_a_killed_node_and_of_a_killed_server_is_taken_over(
         tasks = submitted(2, "server")
         until(lambda: state(first)["busy"] == 1)
         servers[0].kill()
-        taken = until(lambda: are_done(tasks), 300)
+        ended = until(lambda: are_done(tasks), 300)
         names = sorted(one["name"] for one in documents(second, docset))
         assert names == ["node0.txt", "node1.txt", "server0.txt", "server1.txt"]
-    print(f"a killed node noticed after {noticed:.1f} s, work of a server done after {taken:.1f} s")
+    print(f"a killed node noticed after {noticed:.1f} s, work of a server done after {ended:.1f} s")
 
 
 @pytest.mark.soak

@@ -19,7 +19,7 @@ from backend.plans.tables.value_index import phrase_of
 
 _LONGEST = 5
 _JOINING = frozenset({"&", "and", "of", "the", "."})
-"""What may stand between the words of a name: `Hartwell & Sons`."""
+"""What may stand between the words of a name: `Fern & Daughters`."""
 _SHORTEST = 3
 _MOST = 4
 """A word in more values of a property is not a short name for one of them."""
@@ -114,7 +114,7 @@ def _of_fields(
     words = tokens[start:end]
     length, whole = vocabulary.values_at(tokens, start)
     whole = whole if length >= end - start else []
-    if end == start + 1:  # "failed" is a result, rather than part of "Left lamp failed"
+    if end == start + 1:  # "failed" is a result, rather than part of "gate hinge failed"
         forms = _forms_at(tokens, start, vocabulary)
         whole = [*whole, *((field, value) for _, field, value in forms)]
     named = {field for field, _ in whole}
