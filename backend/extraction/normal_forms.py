@@ -19,7 +19,7 @@ def normal(value: Any, target: Target) -> Any:
         return value
     if value in CODES and all(example.lower() in KNOWN for example in examples):
         return CODES[value]
-    for bare in (without_legal_form, without_title):
+    for bare in (without_title, without_legal_form):  # the form tells a body from a person
         if all(bare(example) == example for example in examples):
             value = bare(value)
     return value

@@ -307,8 +307,9 @@ def without_legal_form(name: str) -> str:
 
 
 def without_title(name: str) -> str:
-    """The name of a person without "Dr." or the like in front."""
-    return _HONORIFIC.sub("", name)
+    """The name of a person without "Dr." or the like in front; "Dr. Martens plc" is unchanged."""
+    is_body = _LEGAL_LAST.search(name) is not None or names_body(name, besides=TITLES)
+    return name if is_body else _HONORIFIC.sub("", name)
 
 
 def _timed(text: str) -> Iterator[Span]:

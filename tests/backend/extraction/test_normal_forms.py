@@ -18,6 +18,8 @@ MakeSchema = Callable[..., Schema]
         (["Bluepeak Foods"], "Alder Foods, Inc.", "Alder Foods"),
         (["Carla Brennan", "Jonas Lam"], "Dr. Anna Abbott", "Anna Abbott"),
         (["Ms. Carla Brennan", "Jonas Lam"], "Dr. Anna Abbott", "Dr. Anna Abbott"),
+        (["Bluepeak Foods GmbH"], "Dr. Abbott Foods, Inc.", "Dr. Abbott Foods, Inc."),
+        (["Bluepeak Foods"], "Mr. Alder Trading Ltd", "Mr. Alder Trading"),
         (["Bluepeak Foods GmbH"], "Alder Foods, Inc.", "Alder Foods, Inc."),
         (["Bluepeak Foods", "Alder Trading"], "Tern & Sons", "Tern & Sons"),
         (["Ohio", "New York"], "NV", "Nevada"),
