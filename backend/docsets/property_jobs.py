@@ -21,7 +21,7 @@ from backend.docsets.reading_ahead import in_order
 from backend.docsets.stored_elements import packed_elements
 from backend.docsets.taught import Lesson, lessons_of, taught
 from backend.docsets.walking import Walk, document_rows
-from backend.extraction.schema_faults import schema_faults
+from backend.extraction.schema_faults import name_faults, schema_faults
 from backend.store.database import Database, docset_key
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
@@ -244,7 +244,7 @@ def _extend_schema(connection: Connection, docset: RowMapping, added: Schema) ->
 def _extended(present: Schema | None, added: Schema) -> Schema:
     """The schema with the new properties first; they replace old ones of the same name.
 
-    Invalid when it would have too many.
+    Invalid when it would have too many, or names that are reserved.
     """
     names = {item.name for item in added.properties}
     old = [] if present is None else [p for p in present.properties if p.name not in names]
@@ -252,7 +252,11 @@ def _extended(present: Schema | None, added: Schema) -> Schema:
     if len(together) > MOST_PROPERTIES:
         msg = f"the schema would have {len(together)} properties; it may have {MOST_PROPERTIES}"
         raise Invalid.at(("body", "properties"), msg, "too_long")
-    return Schema(properties=together)
+    extended = Schema(properties=together)
+    before = [] if present is None else name_faults(present)
+    if len(faults := name_faults(extended, ("body",))) > len(before):
+        raise Invalid(faults)
+    return extended
 
 
 def _shorten_schema(connection: Connection, docset: RowMapping, names: set[str]) -> None:

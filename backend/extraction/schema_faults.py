@@ -10,10 +10,14 @@ from backend.extraction.type_names import meant_type
 from backend.extraction.validators import ExpressionError, compile_validator
 from backend.extraction.value_faults import value_fault
 from workbench.contract.errors import FieldFault
+from workbench.contract.inner_properties import declared_kinds
+from workbench.contract.plan_columns import reserved_names
 from workbench.contract.schema import PropertyShape, RegexValidator, Schema
 
 MOST_LEVELS = 16
 """How deep types may be nested, so that the schema stays within the limit on JSON depth."""
+
+_RESERVED = {"confidence": "the confidence", "unit": "the units", "doubted": "doubtful values"}
 
 
 def schema_faults(
@@ -21,13 +25,26 @@ def schema_faults(
 ) -> list[FieldFault]:
     """The faults of a schema, nested properties included.
 
-    There is one for each unreadable expression, misspelt type, default of the wrong type and object
-    with two properties of one name, and for types nested too deep. `loc` is the schema's place in
-    the request.
+    There is one for each unreadable expression, misspelt type, default of the wrong type, object
+    with two properties of one name and reserved name, and for types nested too deep. `loc` is the
+    schema's place in the request.
     """
     faults: list[FieldFault] = []
     for index, prop in enumerate(schema.properties):
         faults += _faults(prop, [*loc, "properties", index], 1)
+    return [*faults, *name_faults(schema, loc)]
+
+
+def name_faults(schema: Schema, loc: Sequence[str | int] = ("body", "schema")) -> list[FieldFault]:
+    """One fault for each name, of a property or of a part of one, that says in questions how far
+    another property can be trusted.
+    """
+    kinds = declared_kinds(schema)
+    faults = []
+    for name in sorted(reserved_names(kinds) & kinds.keys()):
+        whole, _, word = name.rpartition(".")
+        msg = f"{name!r} is reserved for {_RESERVED[word]} of {whole!r}; choose another name"
+        faults.append(FieldFault(loc=[*loc, "properties"], msg=msg, type="reserved_name"))
     return faults
 
 

@@ -69,6 +69,30 @@ def confidence_field(name: str) -> str:
     return name + _CONFIDENCE
 
 
+def unit_field(name: str) -> str:
+    """The field with the unit or currency that each number of another was read with."""
+    return name + ".unit"
+
+
+def doubted_field(name: str) -> str:
+    """The field with the values of another that were removed as doubtful."""
+    return name + ".doubted"
+
+
+def trust_fields(fields: Columns) -> list[str]:
+    """The confidences of these fields, then the units of their numbers."""
+    units = [unit_field(name) for name, kind in fields.items() if kind in NUMERIC]
+    return [*(confidence_field(name) for name in fields), *units]
+
+
+def reserved_names(fields: Columns) -> frozenset[str]:
+    """The names that say how far the values of these fields can be trusted.
+
+    No property can have such a name; it works with and without the prefix of properties.
+    """
+    return frozenset([*trust_fields(fields), *map(doubted_field, fields)])
+
+
 def field_in(name: str, columns: Columns, *, on_rows: bool) -> str:
     """The column that a field of a step means.
 

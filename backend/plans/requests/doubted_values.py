@@ -15,10 +15,9 @@ from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabul
 from backend.plans.requests.unused import unused_in
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.following import value_counts
-from backend.plans.tables.trust import doubted_field
 from backend.plans.tables.value_index import Counts, glosses_of
 from workbench.contract.plan import Plan
-from workbench.contract.plan_columns import Columns
+from workbench.contract.plan_columns import Columns, doubted_field
 from workbench.contract.plan_nodes import BasicFilter, bare_field, canonical_field, typed
 
 

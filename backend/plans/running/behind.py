@@ -10,8 +10,8 @@ from typing import Literal
 import polars as pl
 
 from backend.plans.tables.collection import Collection
-from backend.plans.tables.trust import doubted_field
 from workbench.contract.errors import Invalid
+from workbench.contract.plan_columns import doubted_field
 from workbench.contract.plan_nodes import canonical_field
 
 State = Literal["used", "left_out"]

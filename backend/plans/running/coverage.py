@@ -24,10 +24,10 @@ from backend.plans.running.relations import (
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, any_of, compared_fields, expression, tested
 from backend.plans.tables.mixed_units import parted_units
-from backend.plans.tables.trust import decided_none, doubted_field, unit_field
+from backend.plans.tables.trust import decided_none
 from workbench.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut, field_words
 from workbench.contract.derived_fields import sources_of
-from workbench.contract.plan_columns import confidence_field, sized_field
+from workbench.contract.plan_columns import confidence_field, doubted_field, sized_field, unit_field
 from workbench.contract.plan_nodes import (
     TEXT,
     Aggregate,

@@ -36,10 +36,9 @@ from backend.plans.running.relations import (
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.mixed_units import parted_units
-from backend.plans.tables.trust import unit_field
 from workbench.contract.coverage import Bounds, field_words
 from workbench.contract.derived_fields import derived_field, plain_name, sources_of
-from workbench.contract.plan_columns import columns_after
+from workbench.contract.plan_columns import columns_after, unit_field
 from workbench.contract.plan_nodes import (
     Aggregate,
     Aggregation,

@@ -5,7 +5,6 @@ from operator import add, mul, sub
 
 import polars as pl
 
-from backend.plans.tables.trust import unit_field
 from workbench.contract.derived_fields import (
     MONTHS,
     QUARTERS,
@@ -14,7 +13,7 @@ from workbench.contract.derived_fields import (
     derived_columns,
     derived_field,
 )
-from workbench.contract.plan_columns import Columns
+from workbench.contract.plan_columns import Columns, unit_field
 from workbench.contract.schema import PropertyKind
 
 _SECONDS_A_DAY = 86_400

@@ -22,13 +22,19 @@ from backend.plans.tables.property_columns import (
     type_counts_of,
     values_of,
 )
-from backend.plans.tables.trust import Trust, trust_columns, trust_of, trust_series, with_guesses
+from backend.plans.tables.trust import Trust, trust_of, trust_series, with_guesses
 from backend.plans.tables.value_index import Counts
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.chunks import chunks
 from backend.store.tables import documents, operations, property_changes
 from workbench.contract.inner_properties import declared_kinds, inner_value, outer_name
-from workbench.contract.plan_columns import DATED, NUMERIC, Columns
+from workbench.contract.plan_columns import (
+    DATED,
+    NUMERIC,
+    Columns,
+    reserved_names,
+    trust_fields,
+)
 from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import PropertyKind, Schema
 
@@ -216,7 +222,7 @@ class _Part:
             read = with_guesses(values.of(key), self.trust.guesses.get(key))
             columns.append(column_of(name, kind, read))
             columns += trust_series(self.trust, name, key, fields)
-        return pl.DataFrame(columns).select(*ALWAYS, *fields, *trust_columns(fields))
+        return pl.DataFrame(columns).select(*ALWAYS, *fields, *trust_fields(fields))
 
     def unread(self, fields: Columns) -> dict[str, int]:
         """How many values of each field do not have its type."""
@@ -266,9 +272,15 @@ def _declared(schema: Schema) -> dict[str, PropertyKind]:
 def _fields(
     declared: Mapping[str, PropertyKind], type_counts: Mapping[str, TypeCounts]
 ) -> dict[str, PropertyKind]:
-    """The declared properties, then all others that documents have."""
+    """The declared properties, then all others that documents have.
+
+    A name that says how far another property can be trusted has that meaning alone. Schemas with
+    such a name are refused now, but documents and older DocSets may have it.
+    """
     named = dict.fromkeys([*declared, *(name for name, types in type_counts.items() if types)])
-    return {ENTITY + name: settle(declared.get(name), type_counts.get(name, {})) for name in named}
+    all = {ENTITY + name: settle(declared.get(name), type_counts.get(name, {})) for name in named}
+    reserved = reserved_names(all)
+    return {name: kind for name, kind in all.items() if name not in reserved}
 
 
 def _changed_counts(
@@ -332,7 +344,7 @@ def _rows_of(table: pl.DataFrame) -> list[tuple[Any, ...]]:
 
 def _with_columns(table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
     """The table with exactly these properties; new ones are unknown in all rows."""
-    wanted = [*ALWAYS, *fields, *trust_columns(fields)]
+    wanted = [*ALWAYS, *fields, *trust_fields(fields)]
     if table.columns == wanted:
         return table
     missing = [

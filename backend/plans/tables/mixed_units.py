@@ -11,8 +11,7 @@ import polars as pl
 from backend.language.units import currency_code
 from backend.language.words import words
 from backend.plans.tables.collection import Collection
-from backend.plans.tables.trust import unit_field
-from workbench.contract.plan_columns import NUMERIC
+from workbench.contract.plan_columns import NUMERIC, unit_field
 from workbench.contract.plan_nodes import ENTITY
 
 _MONEY = frozenset(

@@ -8,11 +8,11 @@ import polars as pl
 from backend.plans.tables.collection import IDENTITY, RAW, ROW, SEQUENCE, Collection
 from backend.plans.tables.derived_values import with_derived
 from backend.plans.tables.mixed_units import units_beside
-from backend.plans.tables.trust import DECIDED, doubted_field
+from backend.plans.tables.trust import DECIDED
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan import Plan
-from workbench.contract.plan_columns import confidence_field, sized_field
+from workbench.contract.plan_columns import confidence_field, doubted_field, sized_field
 from workbench.contract.plan_nodes import canonical_field, row_field
 from workbench.contract.plan_validation import names_in
 

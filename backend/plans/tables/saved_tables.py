@@ -19,8 +19,8 @@ from polars.exceptions import PolarsError
 from backend.plans.tables.collection import Collection, Mark, State
 from backend.plans.tables.following import ALWAYS, Followed
 from backend.plans.tables.segments import Segment, mapped, write_arrow, written
-from backend.plans.tables.trust import trust_columns
 from backend.store.shared_files import SharedFiles
+from workbench.contract.plan_columns import trust_fields
 from workbench.contract.schema import Schema
 
 _log = logging.getLogger(__name__)
@@ -138,7 +138,7 @@ class SavedTables:
         except (OSError, PolarsError) as problem:
             _log.warning("the saved table of %s cannot be read: %s", docset_id, problem)
             return None
-        if table.columns != [*ALWAYS, *body["fields"], *trust_columns(body["fields"])]:
+        if table.columns != [*ALWAYS, *body["fields"], *trust_fields(body["fields"])]:
             _log.warning("the saved table of %s has other columns", docset_id)
             return None
         collection = Collection(

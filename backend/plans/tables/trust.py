@@ -14,29 +14,19 @@ import polars as pl
 from pydantic_core import from_json
 
 from workbench.contract.inner_properties import inner_value
-from workbench.contract.plan_columns import NUMERIC, Columns, confidence_field
+from workbench.contract.plan_columns import (
+    NUMERIC,
+    Columns,
+    confidence_field,
+    doubted_field,
+    unit_field,
+)
 from workbench.contract.stored_evidence import best_guess, stated_confidence
 
 DECIDED = 1.0
 """The confidence of a missing value that a person decided on; for values, only lower confidences
 are stored.
 """
-
-
-def unit_field(name: str) -> str:
-    """The column with the unit or currency that each number of a field was read with."""
-    return name + ".unit"
-
-
-def doubted_field(name: str) -> str:
-    """The column with the values of a field that were removed as doubtful."""
-    return name + ".doubted"
-
-
-def trust_columns(fields: Columns) -> list[str]:
-    """The trust columns of these fields, in the order of the table."""
-    units = [unit_field(name) for name, kind in fields.items() if kind in NUMERIC]
-    return [*(confidence_field(name) for name in fields), *units]
 
 
 @dataclass

@@ -38,6 +38,22 @@ def test_an_object_cannot_have_two_properties_of_one_name(schema: MakeSchema) ->
     assert fault.msg == "property named twice: k"
 
 
+def test_names_that_say_how_far_others_can_be_trusted_are_reserved(schema: MakeSchema) -> None:
+    part = {"name": "confidence", "type": {"type": "float"}}
+    whole = {"type": "object", "properties": [part, {"name": "unit", "type": {"type": "string"}}]}
+    faulty = schema(
+        ("total", "float"), ("total.confidence", "float"), ("total.unit", "string"),
+        ("place", whole), ("doubted", "string"), ("doubted.doubted", "string"),
+    )  # fmt: skip
+    assert [fault.msg for fault in schema_faults(faulty)] == [
+        "'doubted.doubted' is reserved for doubtful values of 'doubted'; choose another name",
+        "'place.confidence' is reserved for the confidence of 'place'; choose another name",
+        "'total.confidence' is reserved for the confidence of 'total'; choose another name",
+        "'total.unit' is reserved for the units of 'total'; choose another name",
+    ]
+    assert schema_faults(schema(("confidence", "float"), ("town.unit", "string"))) == []
+
+
 def test_types_are_nested_to_a_limit(schema: MakeSchema) -> None:
     kind: dict[str, Any] = {"type": "int"}
     for _ in range(MOST_LEVELS - 1):

@@ -28,6 +28,8 @@ SOME: dict[str, list[Any]] = {
     "failures": [0, 1, 2, 2, 3, "4", None, 2.5],
     "launched": ["2021-05-05", "2022-01-01", None, "soon"],
     "partners": [["Blue Heron", "Quill"], ["Ostrava"], None],
+    "mass_kg.confidence": [0.5, "high", None],
+    "mass_kg.unit": ["kg", None],
     "novel": ["2020-01-01", 3, 4.5, True, None, "Quill", "2020-13-40"],
 }
 
