@@ -105,7 +105,11 @@ def list_documents(
     ] = None,
     comparator: Annotated[
         str | None,
-        Query(max_length=10, description="How to compare: =, !=, <, <=, >, >=, like, in."),
+        Query(
+            max_length=10,
+            description="How to compare: =, !=, <, <=, >, >=, like, in. Properties compare as in a "
+            "properties_filter; one that no document has is missing in all of them.",
+        ),
     ] = None,
 ) -> Page[DocumentMetadata]:
     """The documents in order of arrival; with a filter, those that match all of its values."""

@@ -112,9 +112,9 @@ class Documents:
         """One page of the DocSet's documents that pass the filter, in order of arrival."""
         scope = json.dumps(["documents", docset_id, wanted or {}, comparator], sort_keys=True)
         after = self._pager.after(scope, page_token)
-        chosen = condition(wanted or {}, comparator)
         with self._database.reading() as connection:
-            docset_row(connection, account_id, docset_id)
+            schema = schema_of(docset_row(connection, account_id, docset_id))
+            chosen = condition(wanted or {}, comparator, schema)
             rows = connection.execute(
                 select(documents, contents.c.notes, contents.c.page_count)
                 .join(contents, contents.c.content_id == documents.c.content_id)

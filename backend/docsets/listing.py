@@ -2,9 +2,9 @@
 
 `filter_dict` is an object of names and values, all of which must match; `comparator` compares each
 name with its value (`=` by default). A name is a metadata field or a path into the properties, such
-as `properties.entity.state`. The public interface names these parameters without explaining them;
-this is our interpretation. `in` compares metadata with a list, for example to get some documents at
-once.
+as `properties.entity.state`. Properties compare as in a `properties_filter`; one that no document
+has is missing in all. The public interface names these parameters without explaining them; this is
+our interpretation. `in` compares metadata with a list, for example to get some documents at once.
 """
 
 import operator
@@ -13,10 +13,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, true
 
-from backend.search.filters import Path, to_sql
-from backend.search.filters.tree import Comparison, IsNull, Like
+from backend.search.filters import Expression, Path, to_sql
+from backend.search.filters.kinds import fitted
+from backend.search.filters.names import schema_paths
+from backend.search.filters.tree import Comparison, IsNull, Like, Not
 from backend.store.tables import documents
 from workbench.contract.errors import Invalid
+from workbench.contract.schema import PropertyShape, Schema
 
 _COLUMNS = {
     "doc_id": documents.c.doc_id,
@@ -38,17 +41,22 @@ _SYNONYMS = {"": "=", "==": "=", "eq": "=", "<>": "!=", "ne": "!=", "lt": "<", "
              "gt": ">", "ge": ">="}  # fmt: skip
 
 
-def condition(wanted: Mapping[str, Any], comparator: str | None) -> ColumnElement[bool]:
-    """The condition on documents. Invalid names the wrong parameter."""
+def condition(
+    wanted: Mapping[str, Any], comparator: str | None, schema: Schema | None
+) -> ColumnElement[bool]:
+    """The condition on documents with that schema. Invalid names the wrong parameter."""
     word = (comparator or "").strip().lower()
     sign = _SYNONYMS.get(word, word)
     if sign not in _COMPARE:
         known = ", ".join(_COMPARE)
         raise Invalid.at(("query", "comparator"), f"must be one of {known}", "bad_comparator")
-    return and_(true(), *(_clause(name, sign, value) for name, value in wanted.items()))
+    shapes = dict(schema_paths(schema))
+    return and_(true(), *(_clause(name, sign, value, shapes) for name, value in wanted.items()))
 
 
-def _clause(name: str, sign: str, value: Any) -> ColumnElement[bool]:
+def _clause(
+    name: str, sign: str, value: Any, shapes: Mapping[Path, PropertyShape]
+) -> ColumnElement[bool]:
     if sign == "in":
         plain = isinstance(value, list) and all(isinstance(v, str) for v in value)
         if name not in ("doc_id", "name", "content_type") or not plain:
@@ -69,12 +77,21 @@ def _clause(name: str, sign: str, value: Any) -> ColumnElement[bool]:
     head, *parts = name.split(".")
     if head != "properties" or not parts or not all(parts):
         raise _bad(f"{name[:100]!r} is neither metadata ({', '.join(_COLUMNS)}) nor properties.…")
-    path = Path(tuple(parts))
+    try:
+        whole = fitted(_on_property(Path(tuple(parts)), sign, value), shapes)
+    except Invalid as error:
+        raise _bad(error.faults[0].msg.partition(": ")[2]) from error
+    return to_sql(whole, documents)
+
+
+def _on_property(path: Path, sign: str, value: Any) -> Expression:
     if value is None:
-        return to_sql(IsNull(path), documents)
+        if sign not in ("=", "!="):
+            raise _bad(f"null is compared with = or != only, and not {path.text!r} by {sign}")
+        return IsNull(path) if sign == "=" else Not(IsNull(path))
     if sign == "like":
-        return to_sql(Like(path, str(value)), documents)
-    return to_sql(Comparison(path, sign, value), documents)  # type: ignore[arg-type]
+        return Like(path, str(value))
+    return Comparison(path, sign, value)  # type: ignore[arg-type]
 
 
 def _bad(message: str) -> Invalid:

@@ -365,6 +365,8 @@ def test_4_the_same_file_twice_is_two_independent_documents(http: httpx.Client, 
         ({"name": "REPORT%"}, "like", []),
         ({"name": ["report-2.md", "report-0.md", "other"]}, "in", [0, 2]),
         ({"properties.entity.nothing": None}, None, [0, 1, 2]),
+        ({"properties.entity.state": None}, "!=", [0, 1, 2]),
+        ({"properties.entity.injuries": "5"}, "=", [2]),
         ({}, None, [0, 1, 2]),
         (None, None, [0, 1, 2]),
     ],
@@ -389,6 +391,38 @@ def test_4_list_takes_a_filter(
     assert names == [f"report-{number}.md" for number in expected]
 
 
+def test_4_list_compares_days_and_times_as_filters_do(http: httpx.Client) -> None:
+    shape = [
+        {"name": name, "field_type": kind} for name, kind in (("day", "date"), ("at", "datetime"))
+    ]
+    made = {"name": "times", "schema": {"properties": shape}}
+    docset = http.post("/v1/storage/docsets", json=made).raise_for_status().json()["docset_id"]
+    path = f"/v1/storage/docsets/{docset}/docs"
+    stored = {
+        "a.txt": ("2024-03-31", "2024-03-31T23:30:00-05:00"),
+        "b.txt": ("2024-04-01", "2024-04-01T00:30:00Z"),
+        "c.txt": ("2023-12-31", "2024-04-01T06:00:00+05:30"),
+    }
+    for name, (day, at) in stored.items():
+        doc_id = http.post(path, files={"file": (name, "x")}).raise_for_status().json()["doc_id"]
+        values = [("day", day), ("at", at)]
+        changes = [
+            {"op": "replace", "path": f"/properties/entity/{n}", "value": v} for n, v in values
+        ]
+        body = {"operations": changes}
+        http.patch(f"{path}/{doc_id}/properties", json=body).raise_for_status()
+    for name, value, sign, expected in [
+        ("day", "2024-03", "=", ["a.txt"]),
+        ("day", "2024", ">=", ["a.txt", "b.txt"]),
+        ("day", "2024", ">", []),
+        ("at", "2024-04-01T02:00:00Z", ">", ["a.txt"]),
+        ("at", "2024-04-01T00:30:00Z", "=", ["b.txt", "c.txt"]),
+    ]:
+        wanted = json.dumps({f"properties.entity.{name}": value})
+        listed = http.get(path, params={"filter_dict": wanted, "comparator": sign}).json()["items"]
+        assert [one["name"] for one in listed] == expected, (name, value, sign)
+
+
 @pytest.mark.parametrize(
     ("params", "place"),
     [
@@ -404,6 +438,8 @@ def test_4_list_takes_a_filter(
         ({"filter_dict": '{"name": ["\\ud800"]}', "comparator": "in"}, "filter_dict"),
         ({"filter_dict": '{"name": "a"}', "comparator": "in"}, "filter_dict"),
         ({"filter_dict": '{"size": [1]}', "comparator": "in"}, "filter_dict"),
+        ({"filter_dict": '{"properties.entity.injuries": "few"}'}, "filter_dict"),
+        ({"filter_dict": '{"properties.entity.state": null}', "comparator": ">"}, "filter_dict"),
         ({"filter_dict": "{}", "comparator": "near"}, "comparator"),
     ],
 )

@@ -36,6 +36,18 @@ def test_reusing_a_docset_with_other_properties_is_refused(client):
         client.docsets.create("other properties", schema={"year": "date"}, exist_ok=True)
 
 
+def test_an_id_is_that_of_its_docset_whatever_others_are_called(client):
+    precious = client.docsets.create("precious")
+    impostor = client.docsets.create(precious.id)
+    try:
+        assert client.docsets[precious.id].name == "precious"
+        assert client.docsets.get(precious.id).name == "precious"
+        assert client.docsets[impostor.id].name == precious.id
+    finally:
+        precious.delete()
+        impostor.delete()
+
+
 def test_an_ambiguous_name_lists_the_docsets_and_chooses_none(client):
     one = client.docsets.create("twin")
     two = one.clone()

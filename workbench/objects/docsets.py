@@ -1,6 +1,7 @@
 """The DocSets of an account: listed as a frame, looked up by name, created."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from workbench.client import AmbiguousName, AsyncClient, Mistake, NotFound, UnknownName
@@ -13,6 +14,7 @@ from workbench.nearest import suggestion
 from workbench.objects.arguments import text
 from workbench.objects.docset import DocSet
 from workbench.objects.engine import Engine
+from workbench.objects.naming import is_like_id
 from workbench.objects.schemas import SchemaLike, schema_of
 
 if TYPE_CHECKING:
@@ -146,15 +148,15 @@ def docsets_of(engine: Engine) -> DocSets:
 async def named_docsets(
     client: AsyncClient, name_or_id: str, *, ids: bool = True
 ) -> list[DocSetMetadata]:
-    """The DocSets with that name, oldest first, else with `ids` the one with that id."""
+    """The DocSets with that name, oldest first; with `ids` the one with that id, whatever others
+    are called.
+    """
     text("The name or id of a DocSet", name_or_id)
+    if ids and is_like_id(name_or_id):
+        with suppress(NotFound):
+            return [await client.docset(name_or_id)]
     named = [docset async for docset in client.docsets(name_eq=name_or_id)]
-    if named or not ids or not name_or_id:
-        return sorted(named, key=lambda docset: docset.created_at)
-    try:
-        return [await client.docset(name_or_id)]
-    except NotFound:
-        return []
+    return sorted(named, key=lambda docset: docset.created_at)
 
 
 def _check_schema(docset: DocSet, wanted: Schema | None) -> None:

@@ -1,4 +1,4 @@
-"""Finds a document by its name or id."""
+"""Finds a document by its name or id, and tells ids from names. An id comes before a name."""
 
 import re
 
@@ -10,13 +10,18 @@ _ID = re.compile(r"[a-z]{2,8}:[a-z]{1,2}-\w+")
 _LARGEST_PAGE = 1000
 
 
+def is_like_id(name_or_id: str) -> bool:
+    """Whether it has the form of an id; names may have it too."""
+    return _ID.fullmatch(name_or_id) is not None
+
+
 async def document_id(client: AsyncClient, docset_id: str, name_or_id: str) -> str:
     """The id of the document that has this name or id.
 
     Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
     """
     text("The name or id of a document", name_or_id)
-    if _ID.fullmatch(name_or_id) and await _is_id(client, docset_id, name_or_id):
+    if is_like_id(name_or_id) and await _is_id(client, docset_id, name_or_id):
         return name_or_id
     listed = client.documents(docset_id, name=name_or_id, page_size=_LARGEST_PAGE)
     ids = [one.doc_id async for one in listed if one.name == name_or_id]
