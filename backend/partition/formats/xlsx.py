@@ -24,7 +24,14 @@ from backend.partition.formats.sheets import (
     left_out,
     sane_merges,
 )
-from backend.partition.formats.xlsx_cells import Cell, S, place_of, read_sheet, shared_strings
+from backend.partition.formats.xlsx_cells import (
+    Cell,
+    S,
+    place_of,
+    read_sheet,
+    shared_strings,
+    unescaped,
+)
 from backend.partition.selection import selected
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -99,7 +106,7 @@ def _comments(flow: Flow, root: etree._Element) -> Iterator[tuple[Place, Callabl
     for node in root.iter(f"{S}comment"):
         cell, number = node.get("ref") or "", whole(node.get("authorId"), -1)
         author = authors[number] if 0 <= number < len(authors) else ""
-        text = "".join(part.text or "" for part in node.iter(f"{S}t"))
+        text = unescaped("".join(part.text or "" for part in node.iter(f"{S}t")))
         yield place_of(cell) or _BELOW, partial(flow.comment, cell, author, text)
 
 
@@ -233,7 +240,8 @@ class _Reader:
 
 
 def _single(text: str) -> str:
-    return " ".join(text.split())
+    """A stored text in one line."""
+    return " ".join(unescaped(text).split())
 
 
 def _styles(archive: Archive) -> list[NumberFormat | None]:

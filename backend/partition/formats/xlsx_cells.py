@@ -6,6 +6,7 @@ the tree is built.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 from html import unescape
@@ -35,6 +36,7 @@ _WRITTEN = re.compile(
 )
 _EMPTY = re.compile(r"(?:<row [^<>]*/>)*")
 _OPENED = re.compile(rf'{_EMPTY.pattern}<row r="([1-9]\d{{0,6}})"(?: [^<>]*[^<>/])?>')
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _STRING = re.compile(rf'<si><t(?: xml:space="preserve")?>{_TEXT}</t></si>')
 
 
@@ -67,6 +69,18 @@ def shared_strings(archive: Archive, part: str) -> list[str]:
         )
         for item in archive.parsed(data).iter(f"{S}si")
     ]
+
+
+def unescaped(text: str) -> str:
+    """A stored text as its author wrote it: `_x000D_` stands for one character (ECMA-376, part 1,
+    22.9.2.19). Characters that no text contains are left out.
+    """
+    return _ESCAPED.sub(_character, text) if "_x" in text else text
+
+
+def _character(escape: re.Match[str]) -> str:
+    letter = chr(int(escape[1], 16))
+    return letter if letter.isspace() or unicodedata.category(letter)[0] != "C" else ""
 
 
 def _section(data: bytes, first: bytes, last: bytes) -> tuple[bytes, str, bytes] | None:

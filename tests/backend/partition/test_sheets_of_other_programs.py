@@ -46,6 +46,12 @@ def test_cells_without_a_reference_follow_those_with_one(read: Read) -> None:
     assert grid == [(0, 0, "port"), (0, 1, "ships"), (1, 1, "12"), (1, 2, "large"), (2, 1, "7")]
 
 
+def test_characters_that_were_written_as_escapes_are_read_as_such(read: Read) -> None:
+    texts = "first_x000D_second", "_x005F_x0041_", "_x0041__x0000__xD800_", "_x_y_x00_"
+    (grid,) = grids(read(sheet(row(*map(word, texts)))))
+    assert [text for *_, text in grid] == ["first second", "_x0041_", "A", "_x_y_x00_"]
+
+
 PENDING = (
     "sheet harbour: formulas without a stored result were left out: 2; a spreadsheet program that"
     " opens and saves the file stores them"
