@@ -12,6 +12,7 @@ import faulthandler
 import fcntl
 import logging
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -40,7 +41,9 @@ from backend.tasks.heap import share_arenas
 from backend.tasks.ray_worker import NoCluster, serve_node
 from workbench.contract.location import (
     RunFile,
+    lock_path,
     make_private,
+    restore_folder,
     run_path,
     settings_file,
     token_path,
@@ -128,10 +131,13 @@ class UnusableFolder(RuntimeError):
 
 @contextlib.contextmanager
 def _only_one(folder: Path) -> Iterator[IO[str]]:
-    """Locks the data folder; the system releases the lock however the process ends."""
+    """Locks the data folder; the system releases the lock however the process ends.
+
+    Removes what an interrupted restore has left there.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = (folder / "lock").open("w")
+        lock = lock_path(folder).open("w")
     except OSError as error:
         raise UnusableFolder(unusable(folder, error)) from error
     with lock as file:
@@ -141,6 +147,7 @@ def _only_one(folder: Path) -> Iterator[IO[str]]:
             if error.errno not in (errno.EACCES, errno.EAGAIN):
                 raise
             raise UnusableFolder(f"Another backend is running on {folder}. {_ADVICE}") from error
+        shutil.rmtree(restore_folder(folder), ignore_errors=True)
         yield file
 
 

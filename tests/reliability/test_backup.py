@@ -1,12 +1,16 @@
 """A backup is a whole copy of one moment, taken while work goes on; what is broken is refused."""
 
+import fcntl
 import hashlib
 import io
 import json
 import sqlite3
 import stat
+import subprocess
+import sys
 import tarfile
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +20,7 @@ import pytest
 
 from tests.backend_process import BackendProcess
 from workbench.cli import main
+from workbench.contract.location import lock_path, restore_folder
 
 _SPARSE = {"GNU.sparse.size": str(10**8), "GNU.sparse.map": "0,0"}
 """Marks of a member without bytes that stands for 100 MB of zeros."""
@@ -110,7 +115,7 @@ def test_a_database_with_triggers_is_not_restored(
     file.write_bytes(_tar({"manifest.json": text, "workbench.sqlite": content}))
     assert main(["restore", str(file), "--into", str(tmp_path / "empty")]) == 1
     assert "'again' does not belong in the database of a backup" in capsys.readouterr().err
-    assert list((tmp_path / "empty").iterdir()) == []
+    assert [one.name for one in (tmp_path / "empty").iterdir()] == ["lock"]
 
 
 def test_a_broken_or_foreign_file_leaves_the_folder_empty(
@@ -137,10 +142,51 @@ def test_a_broken_or_foreign_file_leaves_the_folder_empty(
         file = tmp_path / "broken.tar"
         file.write_bytes(content)
         assert main(["restore", str(file), "--into", str(into)]) == 1, name
-        assert list(into.iterdir()) == [], name
+        assert [one.name for one in into.iterdir()] == ["lock"], name
     assert not (tmp_path / "evil").exists()
     assert main(["restore", str(whole), "--into", str(backend.folder)]) == 1
     assert "already contains data" in capsys.readouterr().err
+
+
+def test_what_a_killed_restore_leaves_is_removed_by_the_next_and_by_a_start(
+    backend: BackendProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
+    whole, into = tmp_path / "whole.tar", tmp_path / "into"
+    assert main(["backup", str(whole), "--url", backend.url]) == 0
+    left = _half_restored(whole, into)
+    assert main(["restore", str(whole), "--into", str(into)]) == 0
+    assert not left.exists()
+    left = _half_restored(whole, tmp_path / "started")
+    BackendProcess(tmp_path / "started", {"workers": "1"}).start().stop()
+    assert not left.exists()
+
+
+def _half_restored(file: Path, into: Path) -> Path:
+    """Kills a restore in the middle; the folder that it leaves."""
+    command = [sys.executable, "-m", "workbench.cli", "restore", "-", "--into", str(into)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as restore:
+        assert restore.stdin is not None
+        restore.stdin.write(file.read_bytes()[:-20_000])
+        restore.stdin.flush()
+        left = restore_folder(into)
+        for _ in range(1000):
+            if (left / "workbench.sqlite").exists():
+                break
+            time.sleep(0.05)
+        restore.kill()
+    assert (left / "workbench.sqlite").exists()
+    return left
+
+
+def test_a_folder_is_filled_by_one_restore_and_while_no_backend_uses_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lock_path(tmp_path).touch()
+    with lock_path(tmp_path).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main(["restore", "any.tar", "--into", str(tmp_path)]) == 1
+    assert "is in use by a backend or another restore" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -160,7 +206,7 @@ def test_members_that_would_overwrite_or_fill_the_disk_are_refused(
     file.write_bytes(_tar({"manifest.json": json.dumps(manifest).encode()}, members, marks))
     assert main(["restore", str(file), "--into", str(tmp_path / "empty")]) == 1
     assert words in capsys.readouterr().err
-    assert list((tmp_path / "empty").iterdir()) == []
+    assert [one.name for one in (tmp_path / "empty").iterdir()] == ["lock"]
 
 
 def _docset(http: httpx.Client) -> str:

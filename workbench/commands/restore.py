@@ -6,11 +6,13 @@ Every byte is checked before anything is changed.
 import argparse
 import hashlib
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tarfile
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -48,23 +50,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """The folder is filled at the end, by renaming: a broken backup leaves it unchanged."""
     from workbench.contract.backup import DATABASE
-    from workbench.contract.location import data_dir, unusable
+    from workbench.contract.location import data_dir
 
     if arguments.cluster:
         return _into_cluster(arguments.file, with_tokens=arguments.tokens)
     folder = Path(arguments.into) if arguments.into else data_dir()
-    if (folder / DATABASE).exists() or (folder / "blobs").exists():
-        raise CommandFailed(f"{folder} already contains data: name an empty folder with --into.")
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        raise CommandFailed(unusable(folder, error)) from error
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch:
-        manifest = _unpacked(arguments.file, Path(scratch))
-        left_out = 0 if arguments.tokens else _without_tokens(Path(scratch) / DATABASE)
+    _check_empty(folder)
+    with _scratch(folder) as scratch:
+        _check_empty(folder)
+        manifest = _unpacked(arguments.file, scratch)
+        left_out = 0 if arguments.tokens else _without_tokens(scratch / DATABASE)
         # The database last: without it the folder counts as empty.
         for name in ("blobs", DATABASE):
-            (Path(scratch) / name).rename(folder / name)
+            (scratch / name).rename(folder / name)
         _sync(folder)
     if arguments.json:
         counts = {"tokens_left_out": left_out}
@@ -79,18 +77,55 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _check_empty(folder: Path) -> None:
+    from workbench.contract.backup import DATABASE
+
+    if (folder / DATABASE).exists() or (folder / "blobs").exists():
+        raise CommandFailed(f"{folder} already contains data: name an empty folder with --into.")
+
+
+@contextmanager
+def _scratch(folder: Path) -> Iterator[Path]:
+    """An empty folder inside a data folder that no backend and no other restore uses meanwhile.
+
+    Removes what an interrupted restore has left there.
+    """
+    import fcntl
+
+    from workbench.contract.location import lock_path, restore_folder, unusable
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = lock_path(folder).open("w")
+    except OSError as error:
+        raise CommandFailed(unusable(folder, error)) from error
+    scratch = restore_folder(folder)
+    with lock as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandFailed(
+                f"{folder} is in use by a backend or another restore: wait for its end, or name an"
+                " empty folder with --into."
+            ) from error
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(mode=0o700)
+        try:
+            yield scratch
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
 def _into_cluster(file: str, *, with_tokens: bool) -> int:
     from workbench.contract.backup import DATABASE
     from workbench.contract.location import data_dir
     from workbench.contract.processes import importable, python_module
 
-    folder = data_dir()
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch:
-        _unpacked(file, Path(scratch))
-        if not with_tokens and (left_out := _without_tokens(Path(scratch) / DATABASE)):
+    with _scratch(data_dir()) as scratch:
+        _unpacked(file, scratch)
+        if not with_tokens and (left_out := _without_tokens(scratch / DATABASE)):
             print(_LEFT_OUT.format(left_out))
-        command = python_module("backend.main", "load", scratch)
+        command = python_module("backend.main", "load", str(scratch))
         return subprocess.run(command, env=importable(os.environ), check=False).returncode
 
 

@@ -102,3 +102,13 @@ def read_token(folder: Path) -> str | None:
         return token_path(folder).read_text("utf-8").strip() or None
     except (OSError, UnicodeDecodeError):
         return None
+
+
+def lock_path(folder: Path) -> Path:
+    """The file that whoever uses the data folder, a backend or a restore, has locked."""
+    return folder / "lock"
+
+
+def restore_folder(folder: Path) -> Path:
+    """Where a restore unpacks; one without a lock on the data folder was interrupted."""
+    return folder / ".restore"
