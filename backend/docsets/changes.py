@@ -11,17 +11,17 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.docsets.decided import Value, decided, json_differs
-from backend.docsets.docsets import docset_row, writable
+from backend.docsets.docsets import docset_row, schema_of, writable
 from backend.docsets.paging import Pager
 from backend.docsets.property_values import values_of, with_values, write_values
 from backend.docsets.value_evidence import quote, stored_elements
 from backend.store.database import Database
 from backend.store.property_log import log_properties
-from backend.store.tables import documents, proposed_changes, rereadings
+from backend.store.tables import docsets, documents, proposed_changes, rereadings, tasks
 from workbench.contract.errors import Invalid, NotFound
 from workbench.contract.ids import element_id
 from workbench.contract.rereading import (
@@ -33,6 +33,7 @@ from workbench.contract.rereading import (
     Rereading,
 )
 from workbench.contract.review import ReviewGuess
+from workbench.contract.schema import Schema
 
 _GUESSED = ("confidence", "page", "bbox", "unit")
 
@@ -64,13 +65,16 @@ class Changes:
             counts: dict[str, dict[str, int]] = {}
             for rereading_id, state, number in connection.execute(counted.where(ours)):
                 counts.setdefault(rereading_id, {})[state] = number
+            # One that was cancelled, or has failed, has ended too.
+            working = tasks.c.task_id.in_(list(known)) & tasks.c.status.in_(("queued", "running"))
+            running = set(connection.scalars(select(tasks.c.task_id).where(working)))
         return [
             Rereading(
                 rereading_id=rereading_id,
                 created_at=row["created_at"],
                 fields=row["fields"],
                 documents=row["documents"],
-                finished=row["finished_at"] is not None,
+                finished=rereading_id not in running,
                 **counts.get(rereading_id, {}),
             )
             for rereading_id, row in known.items()
@@ -188,6 +192,14 @@ class Changes:
             raise NotFound(f"No such rereading: {rereading_id}")
 
 
+def drop_changes(connection: Connection, docset_id: str, chosen: ColumnElement[bool]) -> None:
+    """Deletes changes of a DocSet in any state: those of documents or properties that are gone."""
+    ours = select(rereadings.c.rereading_id).where(rereadings.c.docset_id == docset_id)
+    connection.execute(
+        delete(proposed_changes).where(proposed_changes.c.rereading_id.in_(ours), chosen)
+    )
+
+
 def _of(rereading_id: str) -> ColumnElement[bool]:
     return proposed_changes.c.rereading_id == rereading_id
 
@@ -205,9 +217,14 @@ def _edit(
 ) -> dict[int, Mapping[str, Any]]:
     """Sets the values that `edited` returns for a change and the present value and evidence.
 
-    Where it returns None the value stays. Returns the evidence written, by change.
+    Where it returns None the value stays, and a property that was deleted meanwhile does not come
+    back. Returns the evidence written, by change.
     """
     done: dict[int, Mapping[str, Any]] = {}
+    ours = select(docsets).where(docsets.c.docset_id == docset_id)
+    schema = schema_of(connection.execute(ours).mappings().one()) or Schema(properties=[])
+    known = {prop.name for prop in schema.properties}
+    rows = [row for row in rows if row["field"] in known]
     for doc_id, changes in groupby(rows, key=lambda row: str(row["doc_id"])):
         for document in values_of(connection, [doc_id], docset_id):
             entity = dict(document["properties"].get("entity", {}))

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.engine import RowMapping
 
+from backend.docsets.changes import drop_changes
 from backend.docsets.chunk_places import first_chunks
 from backend.docsets.contents import drop_unused
 from backend.docsets.decided import decided, json_differs
@@ -40,7 +41,7 @@ from backend.store.blobs import BlobStore
 from backend.store.database import Database, docset_key
 from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
-from backend.store.tables import contents, documents, elements
+from backend.store.tables import contents, documents, elements, proposed_changes
 from workbench.contract.coverage import DocumentEvidence
 from workbench.contract.docsets import Page
 from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
@@ -236,6 +237,7 @@ class Documents:
             ).one()
             log_change(connection, "delete", doc_id)
             connection.execute(delete(documents).where(documents.c.doc_id == doc_id))
+            drop_changes(connection, docset_id, proposed_changes.c.doc_id == doc_id)
         drop_unused(self._database, {row["content_id"]})
         follow(self._search, docset_id)
         drop_blobs(self._database, self._blobs, {row["blob"]})

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, update
 from sqlalchemy.engine import RowMapping
 
+from backend.docsets.changes import drop_changes
 from backend.docsets.docsets import docset_row, schema_of, writable
 from backend.docsets.model_help import ModelHelp, TaskHelp
 from backend.docsets.property_values import merge_values, remove_values
@@ -24,7 +25,7 @@ from backend.docsets.walking import Walk, document_rows
 from backend.extraction.schema_faults import name_faults, schema_faults
 from backend.store.database import Database, docset_key
 from backend.store.property_log import log_properties
-from backend.store.tables import docsets, documents
+from backend.store.tables import docsets, documents, proposed_changes
 from backend.tasks.messages import Message
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
@@ -110,6 +111,7 @@ class PropertyJobs:
                     last = len(batch) < _DELETED_AT_ONCE
                     if last:
                         _shorten_schema(connection, docset, names)
+                        drop_changes(connection, docset_id, proposed_changes.c.field.in_(names))
                         context.finish(connection, job_done())
                 context.committed()
 

@@ -94,6 +94,27 @@ def test_changes_are_proposed_and_nothing_changes_until_they_are_accepted(
     assert (listed["open"], listed["accepted"], listed["refused"]) == (2, 0, 0)
 
 
+def test_changes_of_deleted_documents_and_properties_are_gone(
+    http: httpx.Client, docset: str, finished: Callable[[str], httpx.Response]
+) -> None:
+    reading = read_again(http, docset, finished, fields=["injuries"])
+    assert [change["name"] for change in proposed(http, reading)] == ["b.md", "c.md", "d.md"]
+    doc_id = ids(http, docset)["c.md"]
+    http.delete(f"/v1/storage/docsets/{docset}/docs/{doc_id}").raise_for_status()
+    assert [change["name"] for change in proposed(http, reading)] == ["b.md", "d.md"]
+    [listed] = http.get(reading.rpartition("/")[0]).json()
+    assert listed["open"] == 2
+    first = {"change_ids": [proposed(http, reading)[0]["change_id"]]}
+    assert http.post(f"{reading}/accept", json=first).json()["done"] == 1
+    dropped = {"docset_id": docset}
+    path = "/v1/jobs/delete-properties"
+    http.post(path, params=dropped, json={"names": ["injuries"]}).raise_for_status()
+    assert http.post(f"{reading}/accept", json={}).json() == {"done": 0, "passed_over": 0}
+    assert http.post(f"{reading}/undo").json() == {"done": 0, "passed_over": 0}
+    items = http.get(f"/v1/storage/docsets/{docset}/docs").json()["items"]
+    assert all("injuries" not in item["properties"]["entity"] for item in items)
+
+
 def test_a_docset_rereads_after_a_correction_if_it_is_set_to(
     http: httpx.Client, docset: str
 ) -> None:
