@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Text, cast, func, select
 from sqlalchemy.engine import RowMapping
 
 from backend.docsets.decided import decided, json_differs, reopened
@@ -13,6 +13,7 @@ from backend.docsets.property_values import check_properties, values_of, with_va
 from backend.extraction.value_faults import normal_form, value_fault
 from backend.store.database import Database
 from backend.store.property_log import log_properties
+from backend.store.tables import documents
 from workbench.contract.depth import check_depth
 from workbench.contract.errors import Invalid, NotFound
 from workbench.contract.plan_columns import NUMERIC
@@ -23,6 +24,9 @@ _JSON: dict[PropertyKind, type | tuple[type, ...]] = {
     "bool": bool, "int": int, "float": (int, float), "array": list, "object": dict,
     "string": str, "date": str, "datetime": str,
 }  # fmt: skip
+MOST_CHARACTERS = 32_000_000
+"""Of all values and evidence of the documents that one request decides about. They are in memory
+while nobody else can write: 1,000 usual documents have a few million, large ones 2 million each."""
 
 
 class DecisionMaker:
@@ -36,7 +40,8 @@ class DecisionMaker:
         """Stores all decisions or none.
 
         NotFound for an unknown document, Invalid for an unknown property or a value of another
-        type, a day that the calendar does not have, or a number too large to calculate with.
+        type, a day that the calendar does not have, a number too large to calculate with, or
+        documents with more than `MOST_CHARACTERS`.
         """
         changed = 0
         with self._database.writing() as connection:
@@ -82,6 +87,15 @@ class DecisionMaker:
 def _rows(
     connection: Connection, docset_id: str, doc_ids: Sequence[str]
 ) -> Mapping[str, RowMapping]:
+    sizes = (func.length(cast(one, Text)) for one in (documents.c.properties, documents.c.evidence))
+    chosen = documents.c.doc_id.in_(doc_ids), documents.c.docset_id == docset_id
+    size = connection.scalar(select(func.sum(sum(sizes))).where(*chosen)) or 0
+    if size > MOST_CHARACTERS:
+        fault = (
+            f"The values of these documents have {size:,} characters together; at most"
+            f" {MOST_CHARACTERS:,} are changed at once: send fewer decisions at a time."
+        )
+        raise Invalid.at(("body", "decisions"), fault, "too_large")
     known = {row["doc_id"]: row for row in values_of(connection, doc_ids, docset_id)}
     if unknown := set(doc_ids) - known.keys():
         raise NotFound(f"No such document: {min(unknown)}")
