@@ -121,8 +121,8 @@ async def task_events(
 ) -> StreamingResponse:
     """Every change of every task as a `task` event, whose id is its sequence number.
 
-    Without a number to resume from it begins with the current state of all stored tasks. The stream
-    ends soon after its token is revoked or expires.
+    Without a number to resume from, or with one that this server has not given, it begins with the
+    current state of all stored tasks. The stream ends soon after its token is revoked or expires.
     """
     start = after if last_event_id is None else last_event_id
     return StreamingResponse(
@@ -136,6 +136,8 @@ async def _events(
     service: Service, account: str, after: int, allowed: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
     yield b": task events\n\n"
+    if after > await run_sync(service.queue.latest_change):
+        after = 0
     while not service.stopping.is_set():
         mark = service.changes.mark()
         changes = await run_sync(service.queue.changes, account, after)

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from backend.extraction.type_names import meant_type
 from backend.extraction.validators import ExpressionError, compile_validator
 from backend.extraction.value_faults import value_fault
+from workbench.contract.derived_fields import derived_field, derived_kind
 from workbench.contract.errors import FieldFault
 from workbench.contract.inner_properties import declared_kinds
 from workbench.contract.plan_columns import reserved_names
+from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import PropertyShape, RegexValidator, Schema
 
 MOST_LEVELS = 16
@@ -36,14 +38,22 @@ def schema_faults(
 
 
 def name_faults(schema: Schema, loc: Sequence[str | int] = ("body", "schema")) -> list[FieldFault]:
-    """One fault for each name, of a property or of a part of one, that says in questions how far
-    another property can be trusted.
+    """One fault for each name, of a property or of a part of one, that means something about other
+    properties in questions: how far they can be trusted, or what is computed from them.
     """
-    kinds = declared_kinds(schema)
+    fields = {ENTITY + name: kind for name, kind in declared_kinds(schema).items()}
+    reserved = reserved_names(fields)
     faults = []
-    for name in sorted(reserved_names(kinds) & kinds.keys()):
-        whole, _, word = name.rpartition(".")
-        msg = f"{name!r} is reserved for {_RESERVED[word]} of {whole!r}; choose another name"
+    for field in sorted(fields):
+        name, derived = field.removeprefix(ENTITY), derived_field(field)
+        if field in reserved:
+            whole, _, word = name.rpartition(".")
+            meaning = f"{_RESERVED[word]} of {whole!r}"
+        elif derived is not None and derived_kind(derived, fields) is not None:
+            meaning = derived.words
+        else:
+            continue
+        msg = f"{name!r} is reserved for {meaning}; choose another name"
         faults.append(FieldFault(loc=[*loc, "properties"], msg=msg, type="reserved_name"))
     return faults
 

@@ -444,6 +444,11 @@ class TaskQueue:
             names = _docset_names(connection, {_docset_id(row) for row in rows} - {None})
         return [_progress(row, names) for row in rows]
 
+    def latest_change(self) -> int:
+        """The largest number that a change has; 0 before there is one."""
+        with self._database.reading() as connection:
+            return connection.scalar(select(func.max(tasks.c.changed))) or 0
+
     def forget(self, task_id: str) -> None:
         """Removes the row of a call that has been answered."""
         with self._database.writing_on() as connection:

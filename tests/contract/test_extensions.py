@@ -94,6 +94,14 @@ def latest(http: httpx.Client) -> int:
     raise AssertionError
 
 
+def test_events_begin_anew_after_a_number_that_the_server_has_not_given(
+    http: httpx.Client,
+) -> None:
+    number = latest(http)
+    for how in ({"params": {"after": 2**53 - 1}}, {"headers": {"Last-Event-ID": "999999999"}}):
+        assert next(events(http, **how))["id"] <= number
+
+
 def test_events_report_each_task_from_submission_to_its_end_with_its_pages(
     http: httpx.Client,
 ) -> None:

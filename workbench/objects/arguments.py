@@ -31,6 +31,12 @@ def text(argument: str, value: object) -> None:
         raise Mistake(f"{argument} must be a text; it is {value!r:.80}.")
 
 
+def several(argument: str, values: object) -> None:
+    """Mistake for one text where several are wanted: its letters would be taken."""
+    if isinstance(values, str):
+        raise Mistake(f"{argument} are several texts; for one of them write [{values!r:.80}].")
+
+
 def question(query: str | None, where: str | None) -> None:
     """Mistake for an empty search."""
     if query is not None and not isinstance(query, str):

@@ -26,7 +26,7 @@ from workbench.frames.reviews import Changes, ToReview
 from workbench.frames.table_list import Tables
 from workbench.nearest import suggestion
 from workbench.objects.adding import Added, add_all, collect
-from workbench.objects.arguments import text, whole
+from workbench.objects.arguments import several, text, whole
 from workbench.objects.choices import AmbiguousPlan
 from workbench.objects.confidences import Confidences, confidences
 from workbench.objects.contents import LARGEST_PAGE, all_documents, all_tables, one_document
@@ -440,6 +440,7 @@ class DocSet:
 
         Example: docset.clone().drop_properties(["year"])
         """
+        several("names", names)
         unknown = [name for name in names if self.schema.get(name) is None]
         if unknown:  # documents may have properties that the schema lacks
             self.engine.run(lambda client: client.facets(self.id, unknown, top=0))
@@ -487,6 +488,7 @@ class DocSet:
 
         Example: docset.merge("state", ["Alaska", "AK"], into="AK")
         """
+        several("values", values)
         listed = list(values)
         if not listed:
             raise Mistake("There is no value to merge.")

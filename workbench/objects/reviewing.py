@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from workbench.client import AsyncClient
+from workbench.client import AsyncClient, Mistake
 from workbench.contract.rereading import Change
 from workbench.contract.review import ReviewValue
 from workbench.frames.reviews import Changes, ToReview
@@ -58,9 +58,11 @@ async def decide(
     """Accepts or refuses changes of the latest rereading, or undoes all accepted ones; returns
     their number.
     """
+    chosen = None if changes is None else list(changes)
+    if odd := [one for one in chosen or () if not isinstance(one, Change)]:
+        raise Mistake(f"Choose among docset.changes(): {odd[0]!r:.80} is no change.")
     proposed = ProposedChanges(client, docset_id)
     await proposed.refresh()
-    chosen = None if changes is None else list(changes)
     if proposed.reading is None or chosen == []:
         return 0
     if verb == "undo":

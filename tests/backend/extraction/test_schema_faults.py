@@ -38,17 +38,21 @@ def test_an_object_cannot_have_two_properties_of_one_name(schema: MakeSchema) ->
     assert fault.msg == "property named twice: k"
 
 
-def test_names_that_say_how_far_others_can_be_trusted_are_reserved(schema: MakeSchema) -> None:
+def test_names_that_mean_something_about_other_properties_are_reserved(schema: MakeSchema) -> None:
     part = {"name": "confidence", "type": {"type": "float"}}
     whole = {"type": "object", "properties": [part, {"name": "unit", "type": {"type": "string"}}]}
     faulty = schema(
         ("total", "float"), ("total.confidence", "float"), ("total.unit", "string"),
         ("place", whole), ("doubted", "string"), ("doubted.doubted", "string"),
+        ("day", "date"), ("day.year", "int"), ("town.year", "int"), ("cost", "int"),
+        ("total.minus.cost", "float"),
     )  # fmt: skip
     assert [fault.msg for fault in schema_faults(faulty)] == [
+        "'day.year' is reserved for year of day; choose another name",
         "'doubted.doubted' is reserved for doubtful values of 'doubted'; choose another name",
         "'place.confidence' is reserved for the confidence of 'place'; choose another name",
         "'total.confidence' is reserved for the confidence of 'total'; choose another name",
+        "'total.minus.cost' is reserved for total minus cost; choose another name",
         "'total.unit' is reserved for the units of 'total'; choose another name",
     ]
     assert schema_faults(schema(("confidence", "float"), ("town.unit", "string"))) == []
