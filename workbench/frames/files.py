@@ -8,8 +8,11 @@ notes are a separate text (`notes_beside`) for a file beside them.
 """
 
 import json
+import os
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -41,6 +44,7 @@ _EXCEL_DAYS = (1900, 1, 2)
 """Days before this are written as text: Excel has none before 1900, and XlsxWriter takes the first
 for a time without a day.
 """
+_OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _EXCEL_WHOLE = 10**15
 """Excel rounds larger integers, so they are written as text."""
 
@@ -51,11 +55,10 @@ def write_table(
     """Writes the table in one of `FORMATS`, with those notes where the format has room for them.
     Returns remarks on what did not fit in, which are among the notes then.
 
-    ValueError for more rows than an Excel sheet allows.
+    ValueError for more rows than an Excel sheet allows, OSError where the file cannot be written.
     """
     if form == "parquet":
-        noted = {METADATA: json.dumps(list(notes), ensure_ascii=False)} if notes else None
-        table.write_parquet(file, metadata=noted)
+        _write_parquet(table, file, notes)
     elif form == "arrow":
         from polars import CompatLevel
 
@@ -136,6 +139,19 @@ def _words(value: Any) -> str | None:
     return value_words(value, typed=True)
 
 
+def _write_parquet(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -> None:
+    from polars.exceptions import ComputeError
+
+    noted = {METADATA: json.dumps(list(notes), ensure_ascii=False)} if notes else None
+    try:
+        table.write_parquet(file, metadata=noted)
+    except ComputeError as error:
+        # A full disk counts as a fault of the format there, unlike in the other formats.
+        if (number := _OS_ERROR.search(str(error))) is None:
+            raise
+        raise OSError(int(number[1]), os.strerror(int(number[1]))) from error
+
+
 def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -> list[str]:
     """One sheet with a frozen header. Texts stay texts: none becomes a formula or a link, not even
     when a person edits its cell. Returns a remark where texts are cut.
@@ -147,7 +163,8 @@ def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -
             f"An Excel sheet has at most {_EXCEL_ROWS - 1:,} rows, and these are"
             f" {table.height:,}. Nothing was written; use Parquet or CSV."
         )
-    book = xlsxwriter.Workbook(file, {"constant_memory": True, "in_memory": False})
+    whole = BytesIO()  # a file on a full disk would be closed again, noisily, whenever it is freed
+    book = xlsxwriter.Workbook(whole, {"constant_memory": True, "in_memory": False})
     sheet = book.add_worksheet()
     bold = book.add_format({"bold": True})
     inert = book.add_format({"quote_prefix": True})
@@ -180,6 +197,7 @@ def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -
     remarks = _remarks_on_cut(cut)
     _write_notes(book, [*notes, *remarks])
     book.close()
+    file.write(whole.getbuffer())
     return remarks
 
 

@@ -82,6 +82,15 @@ def test_csv_and_excel_have_readable_values_and_no_structures(form):
     }
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_full_disk_is_an_error_of_the_system_in_every_format(form):
+    with (
+        pytest.raises(OSError, match="No space left on device"),
+        open("/dev/full", "wb", 0) as full,
+    ):
+        write_table(TABLE, form, full)
+
+
 def test_excel_has_a_header_numbers_as_numbers_and_never_a_formula():
     book = zipfile.ZipFile(io.BytesIO(written("xlsx")))
     sheet = book.read("xl/worksheets/sheet1.xml").decode()
