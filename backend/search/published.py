@@ -10,6 +10,7 @@ import json
 import logging
 import shutil
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from backend.store.shared_files import SharedFiles
 _log = logging.getLogger(__name__)
 _VERSION = 1
 _TEXT = ".json"
+_AT_ONCE = 4
+"""Files that are fetched at a time: one alone does not fill the way to an object store."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,8 @@ class Published:
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
         try:
-            for file, size in manifest.files.items():
-                target = draft / file
-                there = self._shared.fetch(f"{_place(name, part)}/{file}", target)
-                if not there or target.stat().st_size != size:
-                    return False
+            if not self._fetched(_place(name, part), draft, manifest.files):
+                return False
             for file, text in manifest.texts.items():
                 (draft / file).write_text(text, encoding="utf-8")
             shutil.rmtree(folder, ignore_errors=True)
@@ -90,10 +90,8 @@ class Published:
         }
         known = {*before.files, *before.before}
         for file in files:
-            there = file in known or self._shared.publish(
-                f"{_place(name, part)}/{file}", folder / file
-            )
-            if not there:
+            place = f"{_place(name, part)}/{file}"
+            if file not in known and not self._shared.publish(place, folder / file, constant=True):
                 return
         manifest = Manifest(sequence, files, texts, list(before.files))
         draft = folder.with_suffix(".manifest")
@@ -108,6 +106,17 @@ class Published:
         """Removes the published files of a deleted DocSet."""
         self._newest.pop(name, None)
         self._shared.remove(self._shared.names(f"indexes/{name}"))
+
+    def _fetched(self, place: str, folder: Path, files: Mapping[str, int]) -> bool:
+        """Fetches files, several at a time; False when one of them is not as it was published."""
+
+        def is_there(file: str) -> bool:
+            target = folder / file
+            there = self._shared.fetch(f"{place}/{file}", target, constant=True)
+            return there and target.stat().st_size == files[file]
+
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            return all(threads.map(is_there, files))
 
     def _manifest(self, name: str, part: str) -> Manifest | None:
         target = self._scratch / f"{name}.manifest.{part}"

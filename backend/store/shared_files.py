@@ -6,6 +6,7 @@ machine there are no other servers, and nothing is kept here.
 
 import logging
 import os
+import secrets
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
@@ -20,17 +21,18 @@ _log = logging.getLogger(__name__)
 class SharedFiles:
     """The port, and its form for one machine: it keeps and finds nothing.
 
-    Names are relative paths with `/`. No call raises an error of the storage; it is logged.
+    Names are relative paths with `/`. No call raises an error of the storage; it is logged. A
+    `constant` file is never written again, so that storage and server may have it in common.
     """
 
     enabled = False
     """Whether there may be other servers."""
 
-    def publish(self, name: str, file: Path) -> bool:
+    def publish(self, name: str, file: Path, *, constant: bool = False) -> bool:
         """Stores a copy of the file atomically; returns whether it succeeded."""
         return False
 
-    def fetch(self, name: str, target: Path) -> bool:
+    def fetch(self, name: str, target: Path, *, constant: bool = False) -> bool:
         """Copies the file to `target` atomically; returns whether it exists."""
         return False
 
@@ -50,11 +52,12 @@ class SharedFolder(SharedFiles):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def publish(self, name: str, file: Path) -> bool:
-        return _copied(file, self._folder / name)
+    def publish(self, name: str, file: Path, *, constant: bool = False) -> bool:
+        return _copied(file, self._folder / name, constant=constant)
 
-    def fetch(self, name: str, target: Path) -> bool:
-        return (self._folder / name).exists() and _copied(self._folder / name, target)
+    def fetch(self, name: str, target: Path, *, constant: bool = False) -> bool:
+        source = self._folder / name
+        return source.exists() and _copied(source, target, constant=constant)
 
     def names(self, under: str) -> list[str]:
         with suppress(OSError):
@@ -78,13 +81,13 @@ class SharedObjects(SharedFiles):
     def __init__(self, store: Any) -> None:
         self._store = store
 
-    def publish(self, name: str, file: Path) -> bool:
+    def publish(self, name: str, file: Path, *, constant: bool = False) -> bool:
         with _logged(f"publishing {name}") as done:
             self._store.put(_key(name), file)
             done.append(True)
         return bool(done)
 
-    def fetch(self, name: str, target: Path) -> bool:
+    def fetch(self, name: str, target: Path, *, constant: bool = False) -> bool:
         with _logged(f"fetching {name}", FileNotFoundError) as done:
             pieces = self._store.get(_key(name)).stream()
             done.append(_written((bytes(piece) for piece in pieces), target))
@@ -139,8 +142,11 @@ def _key(name: str) -> str:
     return f"shared/{name}"
 
 
-def _copied(source: Path, target: Path) -> bool:
+def _copied(source: Path, target: Path, *, constant: bool) -> bool:
+    """Copies a file, or links a constant one where both lie on one file system."""
     try:
+        if constant and _linked(source, target):
+            return True
         with source.open("rb") as file:
             return _written(iter(lambda: file.read(2**20), b""), target)
     except FileNotFoundError:  # removed meanwhile
@@ -148,6 +154,20 @@ def _copied(source: Path, target: Path) -> bool:
     except OSError as error:
         _log.warning("%s was not copied: %s", target.name, error.strerror)
         return False
+
+
+def _linked(source: Path, target: Path) -> bool:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.parent / f".draft-{secrets.token_hex(8)}"
+    try:
+        os.link(source, draft)
+    except FileNotFoundError:
+        raise
+    except OSError:  # another file system, or one without links
+        return False
+    os.replace(draft, target)
+    draft.unlink(missing_ok=True)  # renaming does nothing where the target is the same file
+    return True
 
 
 def _written(pieces: Iterable[bytes], target: Path) -> bool:

@@ -1,5 +1,7 @@
 """Files that servers share by name: what every form of the port keeps."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,27 @@ def test_a_file_that_is_missing_or_removed_is_not_fetched(shared, tmp_path) -> N
     shared.publish("runs/a/1.arrow", source)
     shared.remove(["runs/a/1.arrow", "runs/b/1.arrow"])
     assert not shared.fetch("runs/a/1.arrow", target) and shared.names("runs") == []
+
+
+def test_a_constant_file_takes_no_further_room_on_the_same_file_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared, source, target = SharedFolder(tmp_path / "shared"), tmp_path / "a", tmp_path / "b"
+    source.write_bytes(b"rows")
+    for _ in range(2):
+        assert shared.publish("indexes/a/1", source, constant=True)
+        assert shared.fetch("indexes/a/1", target, constant=True)
+    assert source.samefile(tmp_path / "shared" / "indexes" / "a" / "1") and source.samefile(target)
+
+    def refused(*_paths: object) -> None:
+        raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+    monkeypatch.setattr(os, "link", refused)
+    assert shared.publish("indexes/a/2", source, constant=True)
+    assert shared.fetch("indexes/a/2", target, constant=True)
+    assert target.read_bytes() == b"rows" and not source.samefile(target)
+    assert not shared.fetch("indexes/a/3", target, constant=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"shared", "a", "b"}, "no draft is left"
 
 
 def test_a_failing_location_is_logged_and_does_no_harm(tmp_path, caplog) -> None:
