@@ -89,7 +89,9 @@ def install(head: str) -> None:
     services = types.ModuleType("ray._private.services")
     vars(services).update(find_gcs_addresses=lambda: {head})
     private = types.ModuleType("ray._private")
-    for module in (ray, errors, private, services):
+    util = types.ModuleType("ray.util")
+    vars(util).update(get_node_ip_address=lambda: "127.0.0.1")
+    for module in (ray, errors, private, services, util):
         sys.modules[module.__name__] = module
 
 

@@ -26,8 +26,8 @@ class PoolState:
     """The state of a pool: its places, the busy and the starting ones, and the waiting jobs.
 
     `nodes` are the machines of the cluster, each with `name`, `address` and `places`; `problem`
-    says why a place could not start. `shards` has the machine of each shard of the indexes, None
-    for one that does not respond.
+    says why a place could not start. `shards` has the machine of each shard of the indexes, and
+    `addresses` where it answers questions; None for one that does not respond.
     """
 
     engine: Literal["local", "ray"]
@@ -40,6 +40,7 @@ class PoolState:
     nodes: list[dict[str, Any]] = field(default_factory=list)
     problem: str | None = None
     shards: list[str | None] = field(default_factory=list)
+    addresses: list[str | None] = field(default_factory=list)
 
 
 class Running(Protocol):

@@ -4,7 +4,6 @@ Ray ends a process that has lost its head, and takes 150 MB, so it is loaded her
 server. Started as `python -m backend.tasks.ray_bridge OPTIONS`; messages on standard input are
 
     run (blobs), answer, stop       with the number of a job as `job`
-    ask (blobs)                     a question to a shard; its answer has the same `job`
     waits                           whether tasks are queued for which there was no place
 
 and those on standard output the messages of places with their `job`, and `state` every second.
@@ -17,8 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -40,10 +38,8 @@ _AGAIN = 5.0
 """Seconds until the next try after a place could not start."""
 _SILENT = 6.0
 """Seconds without a response from the head after which it counts as lost."""
-_SHARD_LOOK = 3.0
-"""Seconds between two checks of a shard."""
-_QUESTIONS = 64
-"""Most concurrent questions to shards."""
+_SHARD_LOOK, _SHARD_AGAIN = 3.0, 0.3
+"""Seconds between two checks of a shard, and of one that does not respond."""
 _SERVER_MEMORY = 100 * 2**20
 """Bytes of shared memory of a node without places."""
 
@@ -82,46 +78,45 @@ class _Job:
 
 class _Shard:
     """A shard of the indexes, shared by all servers. It outlives this bridge; the cluster restarts
-    it if it is lost. `node` is its machine, None while it does not respond.
+    it if it is lost. `node` is its machine and `address` where it answers; both are None while it
+    does not respond. `changed` is called after a change of them.
     """
 
-    def __init__(self, options: Options, place: int) -> None:
+    def __init__(self, options: Options, place: int, changed: Callable[[], None]) -> None:
         self.node: str | None = None
+        self.address: str | None = None
         self._options = options
         self._place = place
-        self._lock = threading.Lock()
+        self._changed = changed
         self._actor: Any = None
 
-    def ask(self, kind: str, data: Any, blobs: Sequence[bytes]) -> Message:
-        """Its answer. Raises RayError when it cannot be reached."""
-        return Message(*ray.get(self._known().ask.remote(kind, data, list(blobs))))
-
     def watch(self) -> None:
-        """Keeps it running, and `node` current."""
+        """Keeps it running, and `node` and `address` current."""
         while True:
+            before = self.address
             try:
-                self.node = ray.get(self._known().about.remote())
+                self.node, self.address = ray.get(self._known().about.remote())
             except (RayError, ValueError):  # ValueError: a dead shard still has that name
-                self.node, self._actor = None, None
-            time.sleep(_SHARD_LOOK)
+                self.node, self.address, self._actor = None, None, None
+            if self.address != before:
+                self._changed()
+            time.sleep(_SHARD_AGAIN if self.address is None else _SHARD_LOOK)
 
     def _known(self) -> Any:
-        with self._lock:
-            if self._actor is None:
-                options = self._options
-                module, _, name = options.shard.partition(":")
-                kind = ray.remote(getattr(importlib.import_module(module), name))
-                self._actor = kind.options(
-                    name=f"shard {self._place} of {options.shards}, {__version__}",
-                    get_if_exists=True,
-                    lifetime="detached",
-                    max_restarts=-1,
-                    num_cpus=0,  # it must find room where places take all cores
-                    resources={SHARDS: 1},
-                    max_concurrency=_QUESTIONS,
-                    scheduling_strategy="SPREAD",
-                ).remote(self._place, options.shards)
-            return self._actor
+        if self._actor is None:
+            options = self._options
+            module, _, name = options.shard.partition(":")
+            kind = ray.remote(getattr(importlib.import_module(module), name))
+            self._actor = kind.options(
+                name=f"shard {self._place} of {options.shards}, {__version__}",
+                get_if_exists=True,
+                lifetime="detached",
+                max_restarts=-1,
+                num_cpus=0,  # it must find room where places take all cores
+                resources={SHARDS: 1},
+                scheduling_strategy="SPREAD",
+            ).remote(self._place, options.shards)
+        return self._actor
 
 
 class Bridge:
@@ -142,8 +137,8 @@ class Bridge:
         self._nodes: list[dict[str, Any]] = []
         self._answered = time.monotonic()
         self._remote = ray.remote(Place)
-        self._shards: list[_Shard] = [_Shard(options, place) for place in range(options.shards)]
-        self._asking = ThreadPoolExecutor(_QUESTIONS)
+        shards = range(options.shards)
+        self._shards = [_Shard(options, place, self._report) for place in shards]
 
     def serve(self, incoming: BinaryIO) -> None:
         """Executes the server's requests until it closes the pipe."""
@@ -155,23 +150,12 @@ class Bridge:
             if message.kind == "waits":
                 with self._changed:
                     self._tasks_wait = bool(data)
-            elif message.kind == "ask":
-                self._asking.submit(self._ask, message)
             elif message.kind == "run":
                 with self._changed:
                     job = self._jobs[data["job"]] = _Job(data["job"])
                 threading.Thread(target=self._work, args=(job, message), daemon=True).start()
             elif (known := self._jobs.get(data["job"])) is not None:
                 (self._stop if message.kind == "stop" else self._answer)(known, data)
-
-    def _ask(self, message: Message) -> None:
-        data = message.data
-        try:
-            answer = self._shards[data["shard"]].ask(data["kind"], data["data"], message.blobs)
-        except RayError as error:
-            answer = Message("lost", f"shard {data['shard']}: {type(error).__name__}")
-        about = {"job": data["job"], "data": answer.data}
-        self._post(Message(answer.kind, about, answer.blobs))
 
     def _stop(self, job: _Job, _data: Any) -> None:
         with self._changed:
@@ -333,6 +317,7 @@ class Bridge:
                 "waiting": sum(job.place is None for job in self._jobs.values()),
                 "problem": self._problem,
                 "shards": [shard.node for shard in self._shards],
+                "addresses": [shard.address for shard in self._shards],
             }
         self._post(Message("state", state))
 

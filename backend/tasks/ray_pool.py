@@ -12,11 +12,11 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
+from backend.tasks.lines import Awaited, Lines
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 from backend.tasks.outcomes import PlaceLost, result_of
 from backend.tasks.pool import Limits, WorkerStopped
@@ -57,7 +57,6 @@ class _Bridge:
     def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
         self.process = Process(command, environment)
         self.jobs: dict[int, _Job] = {}
-        self.asked: dict[int, Future[Message]] = {}
         self.state = PoolState(engine="ray")
         self._sending = threading.Lock()
 
@@ -90,8 +89,9 @@ class RayPool:
         self._head = head
         self._places = places
         self._limits = limits
-        self._key = key
         self._shards = {"shards": shards, "shard": shard}
+        self._environment = node_environment(os.environ, key)
+        self._lines = [Lines(self._environment) for _ in range(shards)]
         self._waits = waits
         self._changed = changed
         self._numbers = itertools.count(1)
@@ -148,23 +148,9 @@ class RayPool:
         finally:
             bridge.jobs.pop(number, None)
 
-    def ask(self, shard: int, question: Message) -> Future[Message]:
-        """Asks a shard. The future raises PlaceLost when it cannot be reached."""
-        answer: Future[Message] = Future()
-        bridge, number = self._bridge, next(self._numbers)
-        if bridge is None:
-            answer.set_exception(PlaceLost("the cluster is lost"))
-            return answer
-        bridge.asked[number] = answer
-        answer.add_done_callback(lambda _: bridge.asked.pop(number, None))
-        about = {"job": number, "shard": shard, "kind": question.kind, "data": question.data}
-        try:
-            bridge.send(Message("ask", about, question.blobs))
-        except BrokenPipe:
-            _end(answer, Message("lost", "the bridge has ended"))
-        if bridge is not self._bridge:  # it was lost before it knew this question
-            _end(answer, Message("lost", "the bridge has ended"))
-        return answer
+    def ask(self, shard: int, question: Message) -> Awaited:
+        """Asks a shard. PlaceLost when it cannot be reached."""
+        return self._lines[shard].ask(question)
 
     def close(self) -> None:
         """Ends the places of this server; running jobs raise WorkerStopped."""
@@ -175,6 +161,8 @@ class RayPool:
             bridge.process.kill()
         if self._supervisor.is_alive():
             self._supervisor.join()
+        for lines in self._lines:
+            lines.lead_to(None)
 
     def _connected(self, stopped: Callable[[], bool]) -> _Bridge:
         while not (self._closed.is_set() or stopped()):
@@ -212,7 +200,7 @@ class RayPool:
         }
         command = python_module(BRIDGE, json.dumps(options))
         while not self._closed.is_set():
-            bridge = _Bridge(command, node_environment(os.environ, self._key))
+            bridge = _Bridge(command, self._environment)
             try:
                 self._listen(bridge)
             except BrokenPipe:
@@ -230,8 +218,6 @@ class RayPool:
             message = receive(bridge.process.output, spooled)
             if message.kind == "state":
                 self._report(bridge, PoolState("ray", head=self._head, **message.data))
-            elif (asked := bridge.asked.get(message.data["job"])) is not None:
-                _end(asked, Message(message.kind, message.data["data"], message.blobs))
             elif (job := bridge.jobs.get(message.data["job"])) is not None:
                 job.inbox.put(Message(message.kind, message.data["data"], message.blobs))
 
@@ -242,6 +228,8 @@ class RayPool:
             self._bridge = bridge
         if self._closed.is_set():  # it began while we closed
             bridge.process.kill()
+        for lines, address in zip(self._lines, state.addresses, strict=True):
+            lines.lead_to(address)
         if state.busy == state.places:
             bridge.send(Message("waits", self._waits()))
         if self.size != before:
@@ -253,16 +241,6 @@ class RayPool:
         end = Message("stopped" if self._closed.is_set() else "lost", "the bridge has ended")
         for job in list(bridge.jobs.values()):
             job.inbox.put(end)
-        for asked in list(bridge.asked.values()):
-            _end(asked, end)
         for stream in (bridge.process.input, bridge.process.output):
             with suppress(OSError):
                 stream.close()
-
-
-def _end(asked: Future[Message], answer: Message) -> None:
-    with suppress(InvalidStateError):  # it has ended already
-        if answer.kind in ("lost", "stopped"):
-            asked.set_exception(PlaceLost(str(answer.data)))
-        else:
-            asked.set_result(answer)

@@ -2,17 +2,19 @@
 
     python -m tests.bench.shards [--elements 200000] [--shards 4] [--queries 40] [--ray]
 
-Without `--ray` the shards are threads of this process. With it they run on a cluster of a head and
-two nodes on this machine, over a PostgreSQL, and processor time is that of this process, its
-bridge and the shards, less what they take while nobody asks. `agree` is the share of the ten best
-elements that both have.
+Without `--ray` the shards are processes of this machine, asked as those of a cluster are. With it
+they run on a cluster of a head and two nodes on this machine, over a PostgreSQL. Processor time is
+that of this process and the shards, and of the bridge to Ray, less what they take while nobody
+asks. `agree` is the share of the ten best elements that both have.
 """
 
 import argparse
+import os
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -20,17 +22,18 @@ from statistics import fmean
 from backend.api.service import SHARD
 from backend.inference.embeddings import embedder_for
 from backend.search.engine import SearchEngine
-from backend.search.shards.fan_out import Shards
-from backend.search.shards.shard import PUBLISH_EVERY, Shard
-from backend.search.share import Share
+from backend.search.shards.fan_out import Awaited, Shards
+from backend.search.shards.shard import PUBLISH_EVERY
 from backend.store.database import Database
 from backend.store.shared_files import SharedFolder
 from backend.store.tables import metadata
+from backend.tasks.lines import Lines
+from backend.tasks.messages import Message
 from tests import postgresql_server
-from tests.backend.search.local_shards import LocalShards
 from tests.bench.processes import cost_of, named
 from tests.bench.search_corpus import PER_DOCUMENT, Corpus, insert_docset, insert_document
 from tests.ray_cluster import cluster, pool_on
+from workbench.contract.processes import python_module
 from workbench.contract.search import QueryType, SearchRequest
 
 _DOCSET = "docset"
@@ -48,7 +51,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         shared = SharedFolder(Path(folder) / "files" / "shared")
-        where = _on_ray if options.ray else _in_threads
+        where = _on_ray if options.ray else _in_processes
         with where(Path(folder), shared, options.shards) as bench:
             _measure(bench, options.elements, options.queries)
 
@@ -62,7 +65,7 @@ class Bench:
     shared: SharedFolder
     shards: Shards
     lose: Callable[[], None]
-    processes: Callable[[], list[int]] = list
+    processes: Callable[[], list[int]]
 
     def cost(self) -> float:
         """Seconds of processor time so far."""
@@ -75,19 +78,53 @@ class Bench:
         return (self.cost() - cost) / (time.monotonic() - began)
 
 
+class _Processes:
+    """Shards in processes of this machine. See Hosts."""
+
+    def __init__(self, url: str, folder: Path, count: int) -> None:
+        self._url = url
+        self._folder = folder
+        self._lines = [Lines(os.environ) for _ in range(count)]
+        self._ended = ExitStack()
+        self._started: list[subprocess.Popen[str]] = []
+
+    def ask(self, shard: int, question: Message) -> Awaited:
+        return self._lines[shard].ask(question)
+
+    def start(self, place: int, name: str) -> None:
+        """Starts the shard with that place in a folder of that name."""
+        folders = str(self._folder / name), str(self._folder / "files" / "shared")
+        numbers = str(place), str(len(self._lines))
+        command = python_module("tests.bench.shard_process", self._url, *folders, *numbers)
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._ended.callback(process.communicate)
+        self._started.append(process)
+        assert process.stdout is not None
+        self._lines[place].lead_to(process.stdout.readline().strip())
+
+    def lose(self) -> None:
+        """Replaces the first shard by one that has nothing yet."""
+        self._started[0].kill()
+        self.start(0, "successor")
+
+    def close(self) -> None:
+        for lines in self._lines:
+            lines.lead_to(None)
+        self._ended.close()
+
+
 @contextmanager
-def _in_threads(folder: Path, shared: SharedFolder, count: int) -> Iterator[Bench]:
-    with closing(Database(f"sqlite:///{folder}/store.sqlite")) as database:
+def _in_processes(folder: Path, shared: SharedFolder, count: int) -> Iterator[Bench]:
+    url = f"sqlite:///{folder}/store.sqlite"
+    with closing(Database(url)) as database:
         metadata.create_all(database.engine)
-        hosts = LocalShards(database, folder / "shards", count, shared)
-
-        def lose() -> None:
-            hosts.shards[0]._views.publish()
-            hosts.shards[0].close()
-            hosts.shards[0] = Shard(database, folder / "successor", shared, Share(0, count))
-
-        yield Bench(folder, database, shared, Shards(hosts, count, least=1), lose)
-        hosts.close()
+        with closing(_Processes(url, folder, count)) as hosts:
+            for place in range(count):
+                hosts.start(place, f"shard-{place}")
+            shards = Shards(hosts, count, least=1)
+            yield Bench(folder, database, shared, shards, hosts.lose, _searching)
 
 
 @contextmanager
@@ -117,8 +154,8 @@ def _on_ray(folder: Path, shared: SharedFolder, count: int) -> Iterator[Bench]:
 
 
 def _searching() -> list[int]:
-    """The processes of shards, and of the bridge to them."""
-    return named("ray::ShardActor", "tasks.ray_bridge")
+    """The processes of shards, and of the bridge to Ray."""
+    return named("bench.shard_process", "ray::ShardActor", "tasks.ray_bridge")
 
 
 def _measure(bench: Bench, size: int, queries: int) -> None:
@@ -134,7 +171,7 @@ def _measure(bench: Bench, size: int, queries: int) -> None:
         print(f"built {where}: {_since(began, bench.cost() - cost)}", flush=True)
     _second_server(here, bench)
     asked = [corpus.query() for _ in range(queries)]
-    idle = bench.idle() if bench.processes() else 0.0
+    idle = bench.idle()
     print(f"while nobody asks: {100 * idle:.1f} % of a core", flush=True)
     for kind in _KINDS:
         # A keyword query is one string, so a single word.
@@ -149,10 +186,10 @@ def _measure(bench: Bench, size: int, queries: int) -> None:
             f" processor time, ratio {other_cost / one_cost:.2f}",
             flush=True,
         )
-    if bench.processes():
-        time.sleep(2 * PUBLISH_EVERY)  # what a lost shard starts from
+    time.sleep(2 * PUBLISH_EVERY)  # what a lost shard starts from
+    began = time.monotonic()
     bench.lose()
-    began, cost = time.monotonic(), bench.cost()
+    cost = bench.cost()
     for name in ("lexical", "vector"):
         there._views.follow(_DOCSET, name)
     print(f"a lost shard is back: {_since(began, bench.cost() - cost)}")

@@ -24,6 +24,9 @@ from backend.search.port import Matches, WordMatches
 from backend.search.ranking import Keys, Numbers, Ranking, ranked
 
 Weights = Mapping[str, float]
+_REMEMBERED = 50_000
+"""Terms whose number of elements is remembered."""
+
 Choice = Callable[[Matches], Ranking]
 """Chooses the elements that feedback learns from among the matches of a query."""
 
@@ -44,6 +47,7 @@ class Committed:
         """The number of elements."""
         self.rarities = Rarities(lambda terms: self.frequencies("text", terms), lambda: self.total)
         self._means: dict[str, float] = {}
+        self._frequencies: dict[tuple[str, str], int] = {}
 
     def holds(self, numbers: Collection[int]) -> bool:
         """Whether it has an element of any of these documents."""
@@ -56,10 +60,17 @@ class Committed:
         return Query.term_query(self.schema, field, term, "freq")
 
     def frequency(self, field: str, term: str) -> int:
-        return self.searcher.doc_freq(field, term)
+        """How many elements have a term."""
+        known = self._frequencies.get((field, term))
+        if known is None:
+            known = self.searcher.doc_freq(field, term)
+            if len(self._frequencies) < _REMEMBERED:
+                self._frequencies[field, term] = known
+        return known
 
     def frequencies(self, field: str, terms: Sequence[str]) -> list[int]:
-        return [self.searcher.doc_freq(field, term) for term in terms]
+        """How many elements have each of these terms."""
+        return [self.frequency(field, term) for term in terms]
 
     def mean_length(self, field: str, terms: Iterable[str]) -> float | None:
         # Tantivy exposes it only in score explanations.

@@ -1,8 +1,10 @@
-"""A shard as the cluster keeps it: opened from the settings of its node."""
+"""A shard as the cluster keeps it: opened from the settings of its node. Servers ask it by lines of
+their own; the cluster only says where it is.
+"""
 
 import fcntl
+import os
 import socket
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +13,15 @@ from backend.search.share import Share
 from backend.settings import Settings
 from backend.store.database import Database
 from backend.store.shared_files import open_shared_files
-from backend.tasks.messages import Message
+from backend.tasks.lines import Exchange
 
 
 class ShardActor:
-    """The body of the actor; several threads call it at once."""
+    """The body of the actor."""
 
     def __init__(self, place: int, count: int) -> None:
+        from ray.util import get_node_ip_address
+
         settings = Settings()
         share = Share(place, count)
         self._root = _own_folder(settings.data_dir / "shards", share)
@@ -25,15 +29,11 @@ class ShardActor:
         shared = open_shared_files(settings, alone=database.is_sqlite)
         self._shard = Shard(database, self._root[0], shared, share)
         self._shard.keep()
+        self._exchange = Exchange(get_node_ip_address(), self._shard.ask, os.environ)
 
-    def about(self) -> str:
-        """The name of its machine."""
-        return socket.gethostname()
-
-    def ask(self, kind: str, data: Any, blobs: Sequence[bytes]) -> tuple[str, Any, list[bytes]]:
-        """Answers a question; see `Shard.ask`."""
-        answer = self._shard.ask(Message(kind, data, blobs))
-        return answer.kind, answer.data, list(answer.blobs)
+    def about(self) -> tuple[str, str]:
+        """The name of its machine, and the address at which it answers questions."""
+        return socket.gethostname(), self._exchange.address
 
 
 def _own_folder(root: Path, share: Share) -> tuple[Path, Any]:

@@ -3,8 +3,6 @@
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -31,8 +29,20 @@ _TERMS = 50_000
 class Hosts(Protocol):
     """Where the shards are."""
 
-    def ask(self, shard: int, question: Message) -> "Future[Message]":
-        """Asks one shard. The future raises PlaceLost when it cannot be reached."""
+    def ask(self, shard: int, question: Message) -> "Awaited":
+        """Asks one shard. PlaceLost when it cannot be reached."""
+        ...
+
+
+class Awaited(Protocol):
+    """An answer that is on its way. Either `result` or `cancel` is called."""
+
+    def result(self, timeout: float) -> Message:
+        """The answer. PlaceLost or TimeoutError when there is none within `timeout` seconds."""
+        ...
+
+    def cancel(self) -> object:
+        """Nobody wants the answer any more."""
         ...
 
 
@@ -56,12 +66,22 @@ class Shards:
         """The answers of all shards, in order. Raises Passed or Unavailable as soon as one shard
         does; other search errors as on one machine.
         """
-        asked = [
-            self._hosts.ask(share.place, packed(kind, plain, arrays(share)))
-            for share in self._shares
-        ]
+        asked: list[Awaited] = []
         latest = time.monotonic() + _WAIT
-        return [_answer(one, latest - time.monotonic()) for one in asked]
+        try:
+            for share in self._shares:
+                asked.append(self._hosts.ask(share.place, packed(kind, plain, arrays(share))))
+            answers = [one.result(max(0.0, latest - time.monotonic())) for one in asked]
+        except (WorkerStopped, TimeoutError):
+            raise Unavailable(
+                "A shard of the index of this DocSet is starting. Nothing is lost; try again in a"
+                " moment.",
+                _AGAIN,
+            ) from None
+        finally:
+            for one in asked:
+                one.cancel()
+        return [_result(answer) for answer in answers]
 
     def at(self, docset: DocSet) -> "Moment":
         """The shards of a DocSet at its newest operation."""
@@ -137,19 +157,12 @@ class Moment:
         self.ask("ready", name=name)
 
 
-def _answer(asked: "Future[Message]", seconds: float) -> Message:
+def _result(answer: Message) -> Message:
+    if answer.kind == "passed":
+        raise Passed
     try:
-        answer = asked.result(max(0.0, seconds))
-        if answer.kind == "passed":
-            raise Passed
         return result_of(answer)
     except Refusal as error:
         if error.status == Unavailable.status:
             raise Unavailable(error.detail, _AGAIN) from None
         raise
-    except (WorkerStopped, TooLate):
-        raise Unavailable(
-            "A shard of the index of this DocSet is starting. Nothing is lost; try again in a"
-            " moment.",
-            _AGAIN,
-        ) from None

@@ -23,7 +23,9 @@ from backend.search.share import Share
 from backend.tasks.messages import Message
 
 _WITH_OPENINGS = 16
-"""The best elements come with the starts of their texts up to this limit; feedback reads ten."""
+"""The best elements come with the starts of their texts up to this limit, when the matches are
+those of a query alone; feedback reads ten.
+"""
 
 AskBest = Callable[[int], Sequence[Message]]
 """Asks all shards for their best elements."""
@@ -72,6 +74,7 @@ class ShardedWordMatches(ShardedMatches):
         self._moment = moment
         self._query = query
         self._allowed = allowed
+        self._may_teach = query["better"] is None and is_specific
         self._openings: dict[int, str] = {}
 
     def take(self, answers: Sequence[Message]) -> None:
@@ -85,7 +88,7 @@ class ShardedWordMatches(ShardedMatches):
         return [self._openings[key] for key in keys.tolist()]
 
     def _ask_words(self, limit: int) -> list[Message]:
-        with_openings = limit <= _WITH_OPENINGS
+        with_openings = self._may_teach and limit <= _WITH_OPENINGS
         return self._moment.ask(
             "words", self._allowed, **self._query, limit=limit, with_openings=with_openings
         )

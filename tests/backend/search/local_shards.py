@@ -34,9 +34,7 @@ class LocalShards:
     def ask(self, shard: int, question: Message) -> "Future[Message]":
         self.asked.append(question.kind)
         if shard in self.lost:
-            lost: Future[Message] = Future()
-            lost.set_exception(PlaceLost("the node is gone"))
-            return lost
+            raise PlaceLost("the node is gone")
         return self._threads.submit(self._answer, shard, carried(question))
 
     def _answer(self, shard: int, question: Message) -> Message:
