@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from backend.language.tokens import composed
 from workbench.contract.errors import FieldFault
 from workbench.contract.plan_columns import DATED, NUMERIC
 from workbench.contract.plan_values import as_bool, as_date, as_number
@@ -54,12 +55,19 @@ def normal_form(value: Any, shape: PropertyShape) -> Any:
         return None
     if shape.kind == "string" and not isinstance(value, str):
         return json.dumps(value)
+    if shape.kind in ("string", "choice"):
+        return _composed(value)
     if shape.kind == "bool":
         return as_bool(value)
     if shape.kind in NUMERIC:
         number = as_number(value)
         return int(number) if number is not None and shape.kind == "int" else number
     return _written_date(value, shape.kind) if shape.kind in DATED else value
+
+
+def _composed(value: Any) -> Any:
+    """A text in the normal form that texts of documents have; other values unchanged."""
+    return composed(value) if isinstance(value, str) else value
 
 
 def default_of(shape: PropertyShape) -> Any:
@@ -90,7 +98,7 @@ def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
         return None
     if not isinstance(value, _CONTAINERS.get(kind, str | bool | int | float)):
         return "wrong_type", f"{shown} cannot be of type {kind}."
-    if kind == "choice" and value not in (shape.choices or ()):
+    if kind == "choice" and _composed(value) not in (shape.choices or ()):
         return "wrong_choice", f"{shown} is not one of the choices."
     if kind in DATED and as_date(value) is None:
         return "wrong_date", f"{shown} is no day of the calendar: write it as 2024-03-31."

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from itertools import accumulate
 
+from backend.language.tokens import composed
 from backend.language.words import INVISIBLE
 
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\n(?=[^\W\d_A-Z])")
@@ -59,14 +60,15 @@ def line_starts(text: str) -> list[int]:
 
 def cleaned(text: str) -> str:
     """Removes invisible characters (control characters, byte order marks, marks of direction,
-    spaces without width, soft hyphens inside a line) and splits ligatures; other compatibility
-    forms carry meaning and are kept.
+    spaces without width, soft hyphens inside a line), splits ligatures, and composes letters with
+    their accents, which some systems write apart; compatibility forms carry meaning and are kept.
     """
     if text.isascii() and text.isprintable():
         return text
     text = _NO_TEXT.sub("", text.replace("\v", " "))  # Word's line break inside a paragraph
     text = _JOINER.sub("", _SOFT_HYPHEN.sub("", text))
-    return _LIGATURE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    text = _LIGATURE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    return composed(text)
 
 
 def bare(title: str) -> str:

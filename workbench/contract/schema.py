@@ -7,10 +7,12 @@ attributes flat. Answers use the second spelling for plain properties and the th
 others; readers understand both.
 """
 
+import unicodedata
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     ConfigDict,
     Field,
     SerializationInfo,
@@ -35,6 +37,13 @@ SYNONYMS: dict[str, PropertyKind] = {
     "array": "array", "list": "array",
     "choice": "choice", "object": "object", "struct": "object", "custom": "custom",
 }  # fmt: skip
+
+
+def _composed(text: str) -> str:
+    """Letters with their accents as one character each, as in the texts of documents: names and
+    choices that look alike are alike.
+    """
+    return unicodedata.normalize("NFC", text)
 
 
 class RegexValidator(Wire):
@@ -110,6 +119,8 @@ class PropertyShape(Wire):
 
     @model_validator(mode="after")
     def _complete(self) -> "PropertyShape":
+        if self.choices is not None:
+            self.choices = [_composed(one) if isinstance(one, str) else one for one in self.choices]
         if self.kind == "choice" and not self.choices:
             raise ValueError("a choice needs a list of choices")
         if self.kind == "object" and not self.properties:
@@ -166,7 +177,7 @@ class PropertyShape(Wire):
 class SchemaProperty(PropertyShape):
     """A named property of a DocSet schema. Names may hold spaces."""
 
-    name: str = Field(min_length=1, max_length=200)
+    name: Annotated[str, AfterValidator(_composed)] = Field(min_length=1, max_length=200)
 
     @model_serializer(mode="plain")
     def _write_wire(self, info: SerializationInfo) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz, process
 
+from backend.language.tokens import composed
 from backend.search.filters.parser import fault
 from backend.search.filters.tree import Condition, Expression, Path, rewritten
 from workbench.contract.schema import PropertyShape, Schema
@@ -39,9 +40,12 @@ def bind(
 
 
 def resolved(path: Path, is_known: Callable[[Path], bool]) -> Path | None:
-    """The path itself or the extracted property of that name, whichever is known."""
-    extracted = Path((ENTITY, *path.parts), path.column)
-    return next((one for one in (path, extracted) if is_known(one)), None)
+    """The path itself or the extracted property of that name, whichever is known; names in schemas
+    are composed.
+    """
+    plain = Path(tuple(map(composed, path.parts)), path.column)
+    extracted = (Path((ENTITY, *one.parts), path.column) for one in (path, plain))
+    return next((one for one in (path, plain, *extracted) if is_known(one)), None)
 
 
 def hint(path: Path, known: Iterable[Path]) -> str:

@@ -14,6 +14,7 @@ from lark import (
     v_args,
 )
 
+from backend.language.tokens import composed
 from backend.search.filters.grammar import EXPECTATIONS, GRAMMAR
 from backend.search.filters.tree import (
     And,
@@ -153,7 +154,7 @@ class _Builder(Transformer[Token, Expression]):
         return False
 
     def STRING(self, token: Token) -> str:
-        return _unquoted(token)
+        return composed(_unquoted(token))  # as values are stored
 
     def PATH(self, token: Token) -> Path:
         return _path(token)

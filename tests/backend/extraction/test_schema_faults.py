@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from backend.extraction.schema_faults import MOST_LEVELS, schema_faults
 from workbench.contract.schema import Schema
 
@@ -56,6 +58,11 @@ def test_names_that_mean_something_about_other_properties_are_reserved(schema: M
         "'total.unit' is reserved for the units of 'total'; choose another name",
     ]
     assert schema_faults(schema(("confidence", "float"), ("town.unit", "string"))) == []
+
+
+def test_two_names_that_look_alike_are_one_name(schema: MakeSchema) -> None:
+    with pytest.raises(ValueError, match="property named twice: k\u00f6ln"):
+        schema(("k\u00f6ln", "int"), ("ko\u0308ln", "int"))
 
 
 def test_types_are_nested_to_a_limit(schema: MakeSchema) -> None:

@@ -63,6 +63,11 @@ def test_joiners_of_other_scripts_and_of_pictures_are_kept() -> None:
     assert cleaned(text) == text
 
 
+def test_letters_and_their_accents_are_one_character_however_they_are_written(read: Read) -> None:
+    assert cleaned("Ko\u0308ln, Caf\u00e9, \u00bd") == "K\u00f6ln, Caf\u00e9, \u00bd"
+    assert text_of(read, "<!doctype html><p>Ko\u0308ln".encode()) == "K\u00f6ln"
+
+
 def test_control_characters_are_dropped_and_line_breaks_kept() -> None:
     assert cleaned("a\x00b\x1f\tc\nd\ufeff\x85") == "ab\tc\nd"
 

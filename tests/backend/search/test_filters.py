@@ -157,6 +157,18 @@ def test_a_property_is_known_from_the_schema_or_from_any_document(
         assert len(engine.search(shelf.docset_id, request).results) == count
 
 
+def test_a_filter_finds_what_looks_like_it_however_its_accents_are_written(
+    engine: SearchEngine, database: Database
+) -> None:
+    schema = {"properties": [{"name": "gr\u00f6\u00dfe", "field_type": "string"}]}
+    shelf = Shelf(database, schema=schema)
+    shelf.add([], {"gr\u00f6\u00dfe": "K\u00f6ln", "o\u0308l": 1})
+    values, names = "gr\u00f6\u00dfe = 'Ko\u0308ln'", "`gro\u0308\u00dfe` = 'K\u00f6ln'"
+    for text in (values, names, "`o\u0308l` = 1"):
+        request = SearchRequest(properties_filter=text)
+        assert len(engine.search(shelf.docset_id, request).results) == 1, ascii(text)
+
+
 def test_a_repeated_filter_follows_changes_and_distinguishes_one_from_true(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
