@@ -51,6 +51,16 @@ def texts(tmp_path: Path) -> Path:
     return folder
 
 
+def test_a_terminal_of_plain_ascii_gets_every_answer(run, backend, tmp_path):
+    assert run("docsets", "create", "K\u00f6ln \u2192 \U0001f680")[0] == 0
+    plain = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for words in (["docsets", "--url", backend.url], ["help", "questions"], ["no such command"]):
+        command = [sys.executable, "-m", "workbench.cli", *words]
+        done = subprocess.run(command, env=os.environ | plain, capture_output=True, check=False)
+        assert done.returncode == (2 if words == ["no such command"] else 0), done.stderr
+        assert (done.stdout + done.stderr).isascii() and b"Traceback" not in done.stderr
+
+
 def test_remarks_on_a_file_are_printed_when_it_is_added(run, tmp_path):
     (tmp_path / "scan.png").write_bytes(picture("PNG"))
     code, _, error = run("add", "cli-scan", str(tmp_path / "scan.png"), "--create", "--quiet")
