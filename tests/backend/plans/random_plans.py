@@ -111,7 +111,8 @@ def _test(growing: Growing) -> dict[str, Any]:
     elif way == "exists":
         test["exists"] = growing.draw(st.booleans())
     else:
-        bounds = growing.draw(st.lists(asked, min_size=1, max_size=2))
+        written = asked.filter(lambda one: one != "")
+        bounds = growing.draw(st.lists(written, min_size=1, max_size=2))
         low, high = (bounds[0], None) if len(bounds) == 1 else _in_order(bounds, kind)
         if high is None and growing.draw(st.booleans()):
             low, high = None, low
@@ -119,7 +120,8 @@ def _test(growing: Growing) -> dict[str, Any]:
         test |= {"start_exclusive": growing.draw(st.booleans())}
         test |= {"end_exclusive": growing.draw(st.booleans())}
     if kind in ("string", "array") and way in ("query", "values"):
-        test["match"] = growing.one_of([None, "exact", "contains", "prefix"])
+        blank = "" in (test.get("query"), *test.get("values", ()))  # only whole texts can be blank
+        test["match"] = "exact" if blank else growing.one_of([None, "exact", "contains", "prefix"])
     if growing.draw(st.booleans()) and growing.draw(st.booleans()):
         test["negate"] = True
     return {key: value for key, value in test.items() if value is not None}
