@@ -46,12 +46,11 @@ def database(tmp_path: Path) -> Iterator[Database]:
         for name in ("r", "cut off"):
             made = {"rereading_id": name, "docset_id": "d", "created_at": 0, "documents": 0}
             connection.execute(insert(rereadings).values(**made, fields=["town"]))
-        before, after = ({"value": town, "evidence": {}} for town in ("Ulm", "Bern"))
+        sides = {side: {"value": town, "evidence": {}}
+                 for side, town in (("before", "Ulm"), ("after", "Bern"))}  # fmt: skip
         for number in range(COUNT):
             change = {"rereading_id": "r", "doc_id": f"f{number}", "field": "town", "state": "open"}
-            connection.execute(
-                insert(proposed_changes).values(**change, before=before, after=after)
-            )
+            connection.execute(insert(proposed_changes).values(**change, **sides))
     yield opened
     opened.close()
 
