@@ -55,14 +55,17 @@ class Rarities:
     """
 
     def __init__(
-        self, frequencies: Callable[[Sequence[str]], Sequence[int]], total: Callable[[], int]
+        self,
+        frequencies: Callable[[Sequence[str]], Sequence[int]],
+        total: Callable[[], int],
+        known: dict[str, float] | None = None,
     ) -> None:
         """`frequencies` returns how many of the `total` elements have each term; `total` is called
-        after it.
+        after it. `known` is the cache, if it is to outlive this object.
         """
         self._frequencies = frequencies
         self._total = total
-        self._known: dict[str, float] = {}
+        self._known = {} if known is None else known
 
     def of(self, terms: Collection[str]) -> dict[str, float]:
         """The rarities of these terms."""

@@ -124,6 +124,8 @@ class TermCounts:
 
     def __init__(self) -> None:
         self.total = 0
+        self.rarities: dict[str, float] = {}
+        """What `Rarities` has made of the counts."""
         self._known: dict[tuple[str, str], int] = {}
 
     def of(self, field: str, terms: Sequence[str]) -> dict[str, int]:

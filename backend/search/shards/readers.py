@@ -110,7 +110,9 @@ class ShardedWords(WordReader):
 
     def __init__(self, moment: Moment, language: str) -> None:
         self._moment = moment
-        super().__init__(language, Rarities(self._frequencies, lambda: moment.counts.total))
+        counts = moment.counts
+        rarities = Rarities(self._frequencies, lambda: counts.total, counts.rarities)
+        super().__init__(language, rarities)
 
     def keys(self) -> Keys:
         return joined(self._moment.ask("keys", name="lexical"), "keys")
