@@ -37,6 +37,8 @@ _VALUES = 0.6
 """The minimum share of values among the words of a column of values."""
 _CENTRED = 0.8
 """In font sizes: the tolerance for a label centred over the columns that it spans."""
+_BREAKS = 2
+"""The number of widest white spaces at which a run may be two tables."""
 _FEWEST = 4
 """The minimum rows of a run that is searched for another."""
 
@@ -239,20 +241,38 @@ def _with_sections(runs: list[_Run], size: float) -> list[_Run]:
 
 
 def parts_of(run: list[Word]) -> list[list[Word]]:
-    """Splits a run that is not a table at a gutter: one between two tables, or else the widest.
-    Columns of a page may share rows by accident, and each may contain a table.
+    """Splits a run that is not a table where rows with more columns begin or end, or else at a
+    gutter: one between two tables, or else the widest. Columns of a page may share rows by
+    accident, and each may contain a table.
     """
     rows = rows_in_order(run)
     size = sorted(word.style.size for word in run)[len(run) // 2]
     columns = find_columns(rows, size)
     if columns is None or len(rows) < _FEWEST:
         return []
+    at = _break(rows, columns.count, size)
+    if at:
+        return [[word for row in part for word in row] for part in (rows[:at], rows[at:])]
     start, end = _between_tables(run, columns) or max(
         columns.gutters, key=lambda gutter: gutter[1] - gutter[0]
     )
     left = [word for word in run if word.box.mid_x < (start + end) / 2]
     right = [word for word in run if word.box.mid_x > end]
     return [part for side in (left, right) for part in aligned_runs(rows_of(side))]
+
+
+def _break(rows: list[list[Word]], count: int, size: float) -> int:
+    """The row at which another table begins, below one of the widest white spaces: without the
+    other rows, one part has more columns. 0 if there is none.
+    """
+    boxes = [hull([word.box for word in row]) for row in rows]
+    whites = [below.y0 - above.y1 for above, below in pairwise(boxes)]
+    for at in sorted(range(1, len(rows)), key=lambda at: -whites[at - 1])[:_BREAKS]:
+        parts = [part for part in (rows[:at], rows[at:]) if len(part) > 2]
+        columns = [find_columns(part, size) for part in parts]
+        if any(one is not None and one.count > count for one in columns):
+            return at
+    return 0
 
 
 def _between_tables(run: list[Word], columns: Columns) -> tuple[float, float] | None:

@@ -22,7 +22,7 @@ from backend.partition.tables.open import open_grid
 from backend.partition.tables.over import with_labels_over
 from backend.partition.tables.plausible import plausible, regular
 from backend.partition.tables.ruled import ruled_grid
-from backend.partition.tables.rulings import connected, edges, hull_of, merged
+from backend.partition.tables.rulings import connected, edges, hull_of, merged, without_dashes
 from backend.partition.tables.shelf import Shelf
 from backend.partition.tables.small_labels import find_small_labels
 from backend.partition.tables.spanning import Drawn
@@ -49,6 +49,7 @@ def find_tables(
     A table whose reader fails stays text, which is added to `remarks`.
     """
     fills = [fill for fill in fills if fill.area < 0.6 * page.area and fill.shared(page) > 0]
+    rules = without_dashes(rules)
     lines = merged([rule for rule in rules if _on(rule, page)])
     grids: list[Grid] = []
     rest = Shelf(without_leaders(words))

@@ -6,6 +6,8 @@ from backend.partition.page import Rect, Rule
 
 TOLERANCE = 2.5
 """Points by which connected rules may miss each other."""
+_DASH, _APART = 6.0, 2.0
+"""Points: the longest dash of a rule; and the widest blank after one, in its lengths."""
 
 
 def merged(rules: list[Rule], gap: float = TOLERANCE) -> list[Rule]:
@@ -34,6 +36,25 @@ def _joined(cluster: list[Rule], gap: float) -> list[Rule]:
             out[-1] = Rule(piece.horizontal, at, last.start, max(last.end, piece.end))
         else:
             out.append(piece)
+    return out
+
+
+def without_dashes(rules: list[Rule]) -> list[Rule]:
+    """Joins the dashes and dots of each rule that is drawn as such."""
+    out = [rule for rule in rules if rule.end - rule.start > _DASH]
+    dashes: defaultdict[tuple[bool, float], list[Rule]] = defaultdict(list)
+    for rule in rules:
+        if rule.end - rule.start <= _DASH:
+            dashes[rule.horizontal, round(rule.at, 1)].append(rule)
+    for line in dashes.values():
+        last: Rule | None = None
+        for dash in sorted(line, key=lambda rule: rule.start):
+            if last and dash.start - last.end <= _APART * max(dash.end - dash.start, 0.5):
+                last = last._replace(end=max(last.end, dash.end))
+                continue
+            out += [last] if last else []
+            last = dash
+        out += [last] if last else []
     return out
 
 
