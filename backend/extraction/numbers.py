@@ -40,7 +40,7 @@ _PATTERN = r"""(?=[\d(+\-−$€£¥₹₺₽₩₪A-Z])(?<![\w.,:/\-–])
     (?!\d|[-–/:.,]\d)
     (?:\s?(?P<magnitude>thousand|million|billion|trillion|lakh|crore|mn|bn|[kKM])(?![\w/]))?
     (?:\s?(?P<unit>%|per\scent\b|°\s?[CF]?|[$€£¥₺₽₩₪]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
-    (?:\s?(?P<close>\)\s?%?)(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?)?"""
+    (?:\s?(?P<close>\)(?:\s?%|[pc]\b)?)(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?)?"""
 _NUMBER = re.compile(_PATTERN.replace("CURRENCIES", _CURRENCIES), re.VERBOSE)
 _MONEY = "|".join(
     sorted((re.escape(w) for w, u in UNITS.items() if u.dimension == "money"), key=len)[::-1]
@@ -81,6 +81,8 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _PARTS = {"half": 0.5, "quarter": 0.25}
+_CENTS = ("p", "c")
+"""Hundredths of a currency, directly behind an amount."""
 _JOINS = re.compile(r"\s*"), re.compile(r"\s*+(?:(?:,\s*+and|,|and|&)\s*+)?")
 """The text between the parts of a measure, and of a duration."""
 
@@ -114,7 +116,7 @@ def numbers(text: str) -> list[Number]:
             if any(a < match.end("digits") and match.start("digits") < b for a, b in clocks):
                 continue
         digits = match["digits"]
-        if match["currency"] is None and _is_code(text, match.end("digits")):
+        if match["currency"] is None and _is_code(text, *match.span("digits")):
             continue
         comma = _by_commas(match["currency"] or match["unit"] or "")
         value = _value(digits, decimal_comma=comma) + _fraction(match)
@@ -194,6 +196,7 @@ def _in_accounting_brackets(match: re.Match[str], unit: str) -> bool:
     if not match["open"] or not match["close"]:
         return False
     outer, digits, span = match["outer"] is not None, match["digits"], match.span()
+    unit = "" if unit in _CENTS else unit
     return below_zero(match.string, *span, digits=digits, outer=outer, unit=unit)
 
 
@@ -228,10 +231,12 @@ def counted(text: str) -> list[Number]:
     return out
 
 
-def _is_code(text: str, end: int) -> bool:
-    """Whether letters follow directly and are no unit: "12B", "3rd"."""
+def _is_code(text: str, start: int, end: int) -> bool:
+    """Whether letters follow directly and are no unit: "12B", "3rd", but not "37.2p" (pence)."""
     tail = re.match(r"[A-Za-z]+", text[end:])
     if tail is None or tail[0] in ("k", "K", "M", "m", "h"):
+        return False
+    if tail[0] in _CENTS and "." in text[start:end]:
         return False
     unit = unit_of(tail[0])
     return unit is None or (unit.dimension == unit.name and unit.name not in ("month",))

@@ -5,12 +5,12 @@ as a header. Form decides first, flags second.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from backend.extraction.numbers import numbers
 from backend.extraction.periods import Other, other_periods
-from backend.extraction.words import stems
+from backend.extraction.words import stem, stems
 from workbench.contract.elements import Table, TableCell
 
 MAX_CELLS = 20_000
@@ -20,6 +20,9 @@ _VALUE_HEADERS = frozenset(
     stems("result value amount total figure reading measured sum price finding")
 )
 _UNIT_HEADERS = frozenset(stems("unit units uom"))
+_REFERRING = re.compile(
+    r"(?P<word>note|footnote|page)s?\.?(?: (?:no|nos|number)\.?)?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,14 @@ def blank_labels(table: Table) -> list[str]:
         for col in range(0, len(row) - 1, 2)
         if row[col] is not row[col + 1] and _is_label(_text(row[col])) and not _text(row[col + 1])
     ]
+
+
+def heads_references(title: str, mentioned: Set[str] = frozenset()) -> bool:
+    """Whether a column with this title has numbers of notes or pages that a property did not ask
+    for: "Note", "Page no."; `mentioned` are the words of the property.
+    """
+    match = _REFERRING.fullmatch(title)
+    return match is not None and stem(match["word"]) not in mentioned
 
 
 def data_columns(table: Table) -> list[tuple[str, tuple[str, ...]]]:
@@ -187,7 +198,7 @@ def _row_pairs(grid: _Grid, header: list[str], periods: Mapping[int, Other]) -> 
         named = [
             (title, cell, periods.get(column, ""))
             for column, (title, cell) in enumerate(zip(header, row, strict=True))
-            if cell is not name_cell and _text(cell)
+            if cell is not name_cell and _text(cell) and not heads_references(title)
         ]
         if not named:
             continue

@@ -15,6 +15,7 @@ from backend.extraction.options import option_spots
 from backend.extraction.references import refers
 from backend.extraction.segments import Segment
 from backend.extraction.spots import Spot
+from backend.extraction.tables import heads_references
 from backend.extraction.targets import Target
 from backend.extraction.units import converted, is_known
 from backend.extraction.values import clean
@@ -236,6 +237,8 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
         numbers += [one for one in document.counts if stem(one[1].word) in mentioned]
     for segment, number in numbers:
         if segment.period not in target.periods:
+            continue
+        if heads_references(segment.column, target.mentioned):
             continue
         if whole_only and refers(segment, number.start, target.mentioned):
             continue

@@ -102,6 +102,8 @@ def test_numbers_in_words_are_read_and_no_one_is_zero() -> None:
         ("(175)", -175),
         ("( 1,234 )", -1234),
         ("$ (27)", -27),
+        ("(13.9)p", -13.9),
+        ("(13.9p)", -13.9),
         ("a loss of (1,234) in all", -1234),
         ("Net result: (90)", -90),
         ("Net result: (9)\nTime: noon", -9),

@@ -44,3 +44,18 @@ def test_a_number_repeated_in_brackets_and_a_page_that_is_asked_for_are_values(
     assert extract(terms, days)["payment_days"].value == 30
     page = schema(("page", {"type": "int", "description": "Page of the article"}))
     assert extract(document("The article begins on page 45."), page)["page"].value == 45
+
+
+def test_numbers_of_notes_beside_the_figures_of_a_statement_are_not_values(
+    document: Build, schema: MakeSchema
+) -> None:
+    elements = document(
+        ("Title", "Holm Mills plc, accounts for 2021"),
+        [
+            ["", "Note", "2021", "2020"],
+            ["Revenue", "3", "812", "790"],
+            ["Earnings per share", "7", "37.2p", "50.1p"],
+        ],
+    )
+    found = extract(elements, schema(("earnings_per_share", "float"), ("revenue", "int")))
+    assert [found[name].value for name in ("earnings_per_share", "revenue")] == [37.2, 812]
