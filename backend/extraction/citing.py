@@ -14,6 +14,7 @@ from typing import Any, Literal, TypedDict
 
 from pydantic import BaseModel, Field, create_model
 
+from backend.extraction.habits import Habits
 from backend.extraction.targets import MAX_DEPTH, Target, item_target, targets
 from backend.extraction.validators import passes
 from backend.extraction.values import read_values
@@ -202,8 +203,8 @@ def _says(target: Target, quote: str, value: Any) -> bool:
     readings = [
         reading.value
         for label in ("", target.name)
-        for day_first in (None, True)
-        for reading in read_values(target, quote, label=label, day_first=day_first)
+        for habits in (Habits(), Habits(day_first=True, decimal_comma=True))
+        for reading in read_values(target, quote, label=label, habits=habits)
     ]
     return any(_same(reading, value) for reading in readings)
 

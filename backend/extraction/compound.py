@@ -47,7 +47,7 @@ def _listed(target: Target, item: Target, reading: Reading, rivals: Rivals) -> l
             continue
         strong = _STRONG_SEPARATORS.split(pair.value)
         parts = strong if len(strong) > 1 else _SEPARATORS.split(pair.value)
-        items, quality = _items(item, parts, pair.label)
+        items, quality = _items(item, parts, pair.label, reading)
         if items:
             score = fit * pair.weight * rivals.share(pair, fit) * quality
             candidates.append(
@@ -63,7 +63,7 @@ def _column(target: Target, item: Target, reading: Reading) -> list[Candidate]:
         if fit < MIN_FIT:
             continue
         cells = _without_summary(column, reading.columns)
-        items, quality = _items(item, cells, column.header)
+        items, quality = _items(item, cells, column.header, reading)
         if items:
             place = (column.element, column.page, column.bbox)
             candidates.append(Candidate(items, 0.93 * fit * quality, "column", *place))
@@ -76,14 +76,16 @@ def _below_heading(target: Target, item: Target, reading: Reading) -> list[Candi
         fit = target.fit(section.heading)
         if fit < MIN_FIT or not section.items:
             continue
-        items, quality = _items(item, section.items, section.heading)
+        items, quality = _items(item, section.items, section.heading, reading)
         if items:
             place = (section.element, section.page, section.bbox)
             candidates.append(Candidate(items, 0.95 * fit * quality, "list", *place))
     return candidates
 
 
-def _items(item: Target, parts: Sequence[str], label: str) -> tuple[list[Any], float]:
+def _items(
+    item: Target, parts: Sequence[str], label: str, reading: Reading
+) -> tuple[list[Any], float]:
     """The parts as values of the item type, and their mean quality; unreadable parts lower it."""
     items, quality, tried = [], 0.0, 0
     for part in parts[:MAX_ITEMS]:
@@ -91,7 +93,7 @@ def _items(item: Target, parts: Sequence[str], label: str) -> tuple[list[Any], f
         if not text or is_absent(text):
             continue
         tried += 1
-        values = read_values(item, text, label=label)
+        values = read_values(item, text, label=label, habits=reading.habits)
         if values:
             items.append(values[0].value)
             quality += values[0].quality
@@ -116,7 +118,7 @@ def _tables(target: Target, item: Target, reading: Reading) -> list[Candidate]:
         chosen = _matched(item.inner, columns)
         if len(chosen) < max(1, (len(item.inner) + 1) // 2):
             continue
-        rows = _row_objects(item.inner, chosen, columns)
+        rows = _row_objects(item.inner, chosen, columns, reading)
         if rows:
             mean = sum(fit for _, fit in chosen.values()) / len(chosen)
             share = len(chosen) / len(item.inner)
@@ -145,7 +147,10 @@ def _matched(inner: Sequence[Target], columns: Sequence[Column]) -> dict[str, tu
 
 
 def _row_objects(
-    inner: Sequence[Target], chosen: dict[str, tuple[Column, float]], columns: Sequence[Column]
+    inner: Sequence[Target],
+    chosen: dict[str, tuple[Column, float]],
+    columns: Sequence[Column],
+    reading: Reading,
 ) -> list[dict[str, Any]]:
     rows = []
     for at in range(min(len(columns[0].cells), MAX_ITEMS)):
@@ -157,7 +162,8 @@ def _row_objects(
             row[target.name] = default_of(target.shape)
             if target.name in chosen:
                 column = chosen[target.name][0]
-                values = read_values(target, column.cells[at], label=column.header)
+                text, label = column.cells[at], column.header
+                values = read_values(target, text, label=label, habits=reading.habits)
                 if values and not is_absent(column.cells[at]):
                     row[target.name] = values[0].value
         read = sum(value is not None for value in row.values())

@@ -99,7 +99,7 @@ class Document:
     @cached_property
     def day_first(self) -> bool | None:
         """The order of day and month: proved by its dates, or else suggested by its currency."""
-        order = self.reading.day_first
+        order = self.reading.habits.day_first
         if order is None and any(_DAY_FIRST_SIGNS.search(s.text) for s in self.segments):
             return True
         return order
@@ -153,6 +153,7 @@ class Document:
     def numbers(self) -> list[tuple[Segment, Number]]:
         """All numbers that are not part of a date or a time."""
         results = []
+        commas = self.reading.habits.decimal_comma
         dated: dict[int, list[tuple[int, int]]] = {}
         for segment, moment in self.moments:
             dated.setdefault(segment.order, []).append((moment.start, moment.end))
@@ -162,7 +163,7 @@ class Document:
             claimed = dated.get(segment.order, []) + clock_spans(segment.text)
             results += [
                 (segment, number)
-                for number in numbers(segment.text)
+                for number in numbers(segment.text, decimal_comma=commas)
                 if not any(number.start < end and start < number.end for start, end in claimed)
             ]
         return results

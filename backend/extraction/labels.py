@@ -53,7 +53,6 @@ def _readable(target: Target, pair: Pair) -> bool:
 
 def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candidate]:
     """Values behind a label that fits."""
-    day_first = reading.day_first
     for pair in reading.single_pairs:
         fit = target.fit(pair.label)
         if fit < 1.0 and (hint := _hint(target, pair)):
@@ -70,7 +69,7 @@ def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candi
         if _says_absent(target, pair):
             yield Candidate(None, 0.95 * score, pair.source, *place, True, pair)
             continue
-        for value in read_values(target, pair.value, label=pair.label, day_first=day_first)[:3]:
+        for value in read_values(target, pair.value, label=pair.label, habits=reading.habits)[:3]:
             quality = value.quality
             if pair.source == "heading" and target.shape.kind != "choice":
                 quality *= _as_paragraph(target, pair.value)

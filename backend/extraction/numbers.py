@@ -99,9 +99,22 @@ class Number:
     """The next word, unit or not: "fatal" in "2 fatal"."""
 
 
+def numbers(text: str, *, decimal_comma: bool = False) -> list[Number]:
+    """The numbers written in digits, in order. With `decimal_comma` "7.061" is seven thousand."""
+    return _with_commas(text) if decimal_comma else _plain(text)
+
+
 @remembered
-def numbers(text: str) -> list[Number]:
-    """The numbers written in digits, in order."""
+def _plain(text: str) -> list[Number]:
+    return _read(text, decimal_comma=False)
+
+
+@remembered
+def _with_commas(text: str) -> list[Number]:
+    return _read(text, decimal_comma=True)
+
+
+def _read(text: str, *, decimal_comma: bool) -> list[Number]:
     if _SPACED.fullmatch(text):
         text = text.replace(" ", "\u00a0")
     elif _BLANK_BETWEEN.search(text) is not None:
@@ -118,7 +131,7 @@ def numbers(text: str) -> list[Number]:
         digits = match["digits"]
         if match["currency"] is None and _is_code(text, *match.span("digits")):
             continue
-        comma = _by_commas(match["currency"] or match["unit"] or "")
+        comma = decimal_comma or _by_commas(match["currency"] or match["unit"] or "")
         value = _value(digits, decimal_comma=comma) + _fraction(match)
         if magnitude := match["magnitude"] or match["scale"]:
             value = float(f"{value * _MAGNITUDES[magnitude.lower()]:.10g}")
@@ -252,7 +265,7 @@ def _value(digits: str, *, decimal_comma: bool) -> float:
         decimal = "," if comma > dot else "."
     elif plain.count(",") == 1:
         decimal = "." if len(plain) - comma == 4 and not plain.startswith("0,") else ","
-    elif plain.count(".") == 1 and decimal_comma and len(plain) - dot == 4:
+    elif plain.count(".") == 1 and decimal_comma and len(plain) - dot == 4 and plain[0] != "0":
         decimal = ","
     else:
         decimal = "," if plain.count(".") > 1 else "."

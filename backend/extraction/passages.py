@@ -64,12 +64,11 @@ def narrated(target: Target, reading: Reading, speaking: Sequence[Sentence]) -> 
     """Values near words of the property, in the sentences (`speaking`) that contain some."""
     if target.shape.kind == "choice":
         yield from _only_choice(target, reading)
-    day_first = reading.day_first
     for sentence in speaking:
         places = _cue_places(target, sentence.words)
         share = _share(target, places, sentence.text)
         early = 1.0 - 0.1 * min(1.0, sentence.order / 40)
-        results = read_values(target, sentence.text, day_first=day_first)[:_MAX_VALUES]
+        results = read_values(target, sentence.text, habits=reading.habits)[:_MAX_VALUES]
         if not results and target.shape.kind in ("string", "custom"):
             results = list(_named(target, sentence.text, places))
         for value in results:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from backend.extraction.dates import written_day_first
+from backend.extraction.habits import Habits, habits_of
 from backend.extraction.lines import lined, lined_cells
 from backend.extraction.pairs import (
     MAX_LINE,
@@ -95,13 +95,9 @@ class Reading:
     """Labels with no value filled in."""
 
     @cached_property
-    def day_first(self) -> bool | None:
-        """The order of day and month that its own dates prove, or else the usual one."""
-        for text in self._texts():
-            order = written_day_first(text)
-            if order is not None:
-                return order
-        return self.usual_order
+    def habits(self) -> Habits:
+        """How it writes dates and numbers."""
+        return habits_of(self._texts(), self.usual_order)
 
     @cached_property
     def single_pairs(self) -> list[Pair]:

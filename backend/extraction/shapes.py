@@ -49,7 +49,7 @@ def lone_date(target: Target, reading: Reading) -> Iterator[Candidate]:
     results: dict[str, Sentence] = {}
     for sentence in reading.sentences:
         if len(sentence.text) <= 40:
-            for moment in moments(sentence.text, day_first=bool(reading.day_first)):
+            for moment in moments(sentence.text, day_first=bool(reading.habits.day_first)):
                 if len(sentence.text) - (moment.end - moment.start) <= _MAX_AROUND:
                     results.setdefault(moment.day.isoformat(), sentence)
     if len(results) == 1:

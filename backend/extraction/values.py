@@ -11,6 +11,7 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from backend.extraction.dates import Moment, clock_spans, moments
+from backend.extraction.habits import Habits
 from backend.extraction.numbers import Number, numbers, worded_numbers
 from backend.extraction.references import points
 from backend.extraction.targets import Target
@@ -46,8 +47,11 @@ class Value:
     unit: str | None = None
 
 
+_UNKNOWN = Habits()
+
+
 def read_values(
-    target: Target, text: str, *, label: str = "", day_first: bool | None = None
+    target: Target, text: str, *, label: str = "", habits: Habits = _UNKNOWN
 ) -> list[Value]:
     """Readings of `text` as a value of the target, best first.
 
@@ -55,9 +59,9 @@ def read_values(
     """
     match target.shape.kind:
         case "date" | "datetime":
-            return _dates(target, text, day_first, labelled=bool(label))
+            return _dates(target, text, habits.day_first, labelled=bool(label))
         case "int" | "float":
-            return _numbers(target, text, label)
+            return _numbers(target, text, label, decimal_comma=habits.decimal_comma)
         case "bool":
             return _bools(target, text, labelled=bool(label))
         case "choice":
@@ -88,11 +92,11 @@ def _dated(target: Target, moment: Moment) -> str:
     return moment.iso if target.shape.kind == "datetime" else moment.day.isoformat()
 
 
-def _numbers(target: Target, text: str, label: str) -> list[Value]:
+def _numbers(target: Target, text: str, label: str, *, decimal_comma: bool) -> list[Value]:
     claimed = [(moment.start, moment.end) for moment in moments(text)] + clock_spans(text)
     results = [
         n
-        for n in numbers(text)
+        for n in numbers(text, decimal_comma=decimal_comma)
         if not any(n.start < end and start < n.end for start, end in claimed)
     ]
     if not results:
