@@ -24,6 +24,7 @@ _MEANT = (
 _CALLED = {word: names for names, words in _MEANT for word in words.split()}
 
 
+_HEIGHTS = frozenset(map(stem, ("height", "altitude", "elevation")))
 SIZES = {
     **dict.fromkeys(("largest", "biggest", "highest", "greatest"), True),
     **dict.fromkeys(("smallest", "lowest"), False),
@@ -99,11 +100,15 @@ def _called_like(candidates: Sequence[Property], words: str) -> list[Property]:
     return [prop for prop in candidates if wanted & set(map(root, prop.parts))]
 
 
-def extent(vocabulary: Vocabulary) -> Property | None:
+def extent(vocabulary: Vocabulary, word: str = "") -> Property | None:
     """What `the largest` compares by: the only amount of money, the only number of people, the one
-    called total or amount, or the only number.
+    called total or amount, or the only number. What has a height is the `highest` by that `word`.
     """
     numbers = [prop for prop in vocabulary.properties if prop.numeric and not prop.is_year]
+    if word in ("highest", "lowest", "higher", "lower"):
+        high = [prop for prop in numbers if _HEIGHTS.intersection(prop.parts)]
+        if high:
+            return high[0] if len(high) == 1 else None
     sized = [prop for prop in numbers if stem("size") in {*prop.parts, *prop.described}]
     if len(sized) == 1:
         return sized[0]

@@ -584,6 +584,16 @@ def _more_than_others(*_: Any) -> FirstGroups:
     return FirstGroups(COUNT, high=True)
 
 
+@makes("FirstGroups", "With? Most Prop", "got|gets|get Most Prop",
+       example="with the most berths", weight="most altogether")  # fmt: skip
+def _most_altogether(*parts: Any) -> FirstGroups | None:
+    prop, high = part_of(parts, Property), first_of(parts, bool)
+    measure = measured("sum", prop)
+    if prop.is_year or measure is None or high is None:
+        return None
+    return FirstGroups(measure, high)
+
+
 @makes(
     "FirstGroups",
     "With? Best Measures",

@@ -697,6 +697,15 @@ def _not(*parts: Any) -> BasicFilter | None:
     return denied(condition) if _is_plain(condition) else None
 
 
+@makes("Cond", "Not Be? Prop by Vals", "Be Not Prop by Vals",
+       example="not inspected by Ashby", weight="not by it")  # fmt: skip
+def _not_by(*parts: Any) -> BasicFilter | None:
+    """It happened, but by something else: `not sunk by a storm`."""
+    prop, value = part_of(parts, Property), part_of(parts, Value)
+    other = prop.dated and value.prop.field != prop.field
+    return denied(one_of(value.prop.field, value.values)) if other else None
+
+
 @makes(
     "Cond",
     "Prop Not Vals",

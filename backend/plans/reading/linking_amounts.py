@@ -58,7 +58,7 @@ def _size(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None
         if high is None or any(other.lower == "by" for other in tokens[i + 2 :]):
             continue
         if following.stem in vocabulary.nouns or vocabulary.values_at(tokens, i + 1)[0]:
-            prop = extent(vocabulary)
+            prop = extent(vocabulary, token.lower)
             if prop is not None:
                 features = (("degree: size of the documents", 1.0),)
                 chart.add(i, i + 1, "Superlative", Degreed(prop, high), features)

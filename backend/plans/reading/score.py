@@ -166,6 +166,8 @@ PRIORS: Mapping[str, float] = {
     "first: number apart": 0.7,
     "number apart": -0.2,
     "more than any other": 1.0,
+    "most altogether": 1.0,
+    "not by it": 3.0,
     "rank": 1.5,
     "for each time": 1.0,
     "total of the best": 0.5,

@@ -28,7 +28,7 @@ from backend.plans.reading.sorts import is_number, sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
 from backend.plans.requests.contrasting import chosen_figure
-from backend.plans.requests.cues import cues, dates_named, finer_signs
+from backend.plans.requests.cues import UNORDERED, cues, dates_named, finer_signs
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_plans import foreseen_requests
 from backend.plans.requests.outlook import Outlook
@@ -52,6 +52,7 @@ BROKEN = frozenset(
     {
         "average lacks what it asks for", "median lacks what it asks for",
         "how much: nothing is computed", "answer: dates added up", "answer: rates added up",
+        UNORDERED,
     }
 )  # fmt: skip
 """Features of plans that ignore what a plain word of the question asks for."""

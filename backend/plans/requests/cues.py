@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from backend.language.nouns import singular
+from backend.language.numerals import numeral_at
 from backend.language.synonyms import synonyms
 from backend.language.tokens import Token
 from backend.language.words import stem
@@ -40,6 +41,8 @@ _CUES = {
     "contain": "contain contains containing starts starting begin begins letter word",
     "than": "than above below over under least between before after since until",
 }
+UNORDERED = "top: in no order"
+"""The feature of a plan that keeps the best documents without an order."""
 _CUE_OF = {word: cue for cue, words in _CUES.items() for word in words.split()}
 _ABOUT = ("about", "around", "roughly", "approximately")
 _OR_SO = ("or so", "or thereabouts", "give or take", "plus or minus")
@@ -93,6 +96,9 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
         results["sum of: no sum is computed"] = 1.0
     if _asks_how_much(tokens) and not any(sign.startswith(_COMPUTED) for sign in signs):
         results["how much: nothing is computed"] = 1.0
+    ordered = {"Sort up", "Sort down", "TopK", "GroupBy"}
+    if _asks_best(tokens) and "Limit several" in signs and signs.isdisjoint(ordered):
+        results[UNORDERED] = 1.0
     if _approximates(tokens) and "range" not in signs:
         results["about a number: no range is read"] = 1.0
     if _asks_beginning(tokens) and "prefix" not in signs:
@@ -109,6 +115,15 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     if absent := sum(text not in values for text in quoted):
         results["plan lacks a quotation"] = float(absent)
     return results
+
+
+def _asks_best(tokens: Sequence[Token]) -> bool:
+    """Whether a number of best documents is wanted: `top 5`, `the ten best`."""
+    return any(
+        (_CUE_OF.get(a.lower) == "superlative" and numeral_at(tokens, i + 1) is not None)
+        or (_CUE_OF.get(b.lower) == "superlative" and numeral_at(tokens, i) is not None)
+        for i, (a, b) in enumerate(pairwise(tokens))
+    )
 
 
 def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> dict[str, float]:

@@ -12,6 +12,7 @@ from backend.language.common_words import FREE
 from backend.language.words import words
 from backend.plans.reading.sorts import is_number, sort_of_word
 from backend.plans.requests.choose import BROKEN, UNANSWERED, Candidate, conditions_of
+from backend.plans.requests.cues import UNORDERED
 from backend.plans.requests.offering import choices_of
 from workbench.contract.derived_fields import derived_field
 from workbench.contract.errors import FieldFault, Invalid
@@ -236,6 +237,9 @@ def undecided(
         return Invalid([fault])
     if refused is not None:
         return refused
+    if any(UNORDERED in candidate.features for candidate in found):
+        msg = f"“{question}” asks for the best, but not by what: name the property to order by."
+        return Invalid.at(loc, msg, "ambiguous")
     best = found[0] if found else None
     if best is not None and best.skipped:
         listed = ", ".join(f"“{word}”" for word in best.skipped)

@@ -83,7 +83,7 @@ def _size_of_one(clause: Clause, piece: Piece, order: Order) -> Measure | None:
     named = one.stem in clause.reader.vocabulary.nouns or valued
     if not named or singular(one.lower) != one.lower:
         return None
-    size = extent(clause.reader.vocabulary)
+    size = extent(clause.reader.vocabulary, tokens[0].lower)
     return None if size is None else Measure("max" if order.descending else "min", size.field)
 
 

@@ -171,7 +171,7 @@ def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:
 def _size(bag: Bag, orders: Sequence[Piece]) -> str:
     """`the largest invoices`: by the most probable measure."""
     reader, words = bag.clause.reader, bag.clause.words(orders)
-    measure = extent(reader.vocabulary)
+    measure = extent(reader.vocabulary, words.lower().split()[0])
     judging = words.lower().startswith(("best", "worst"))
     if measure is None or judging:
         names = [p.label for p in reader.vocabulary.properties if p.numeric and not p.is_year]
@@ -203,15 +203,17 @@ def _asks_extreme(bag: Bag, order: Order) -> bool:
 
 
 def _says_one(bag: Bag) -> bool:
-    """`which one has …`, `which of them has …`, `only the latest`, `the oldest of them`."""
+    """`which took longest`, `which of them has …`, `only the latest`, `the oldest of them`."""
     pieces = bag.clause.pieces
     words = _words(bag)
-    asked = pieces[0].tag == "W" and ("has" in words or "is" in words)
+    one = words[pieces[0].start] in ("which", "who") and _OF_SEVERAL.isdisjoint(words)
+    asked = pieces[0].tag == "W" and (one or "has" in words or "is" in words)
     definite = pieces[0].tag == "o" or "the" in (words[0], words[max(pieces[0].start - 1, 0)])
     counted = any(piece.tag == "N" for piece in pieces)
     return asked or (definite and not counted and _OF_ORDER.isdisjoint(words))
 
 
+_OF_SEVERAL = frozenset({"are", "were", "have", "do", "did"})
 _OF_ORDER = frozenset("ones first top bottom order sort sorted rank begin start end".split())  # noqa: SIM905
 """Words beside a superlative that describe the order of a list."""
 
