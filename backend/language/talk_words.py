@@ -55,7 +55,8 @@ _TELL = (
     r"|furnish|provide|supply|submit|forward|prepare|compile|draw up|produce|send|issue|report"
     r"|state|indicate|specify|set out|enumerate|extract|fetch|retrieve|dig (?:up|out)|look up|pull"
     r"(?: (?:up|out))?|work out|tell|advise|inform|receive|obtain|find(?: out)?|get|have|see|give"
-    r"|show|check|make|put together|run off|print(?: out)?|write(?: down)?|note|name|list)"
+    r"|know|learn|hear|show|check|make|put together|run off|print(?: out)?|write(?: down)?|note"
+    r"|name|list)"
     r"(?: (?:me|us|them|him|her|our \w+|my \w+|the (?:undersigned|committee|board|office)))?"
     r"(?: (?:of|with|about|on|over|to))? )"
 )
@@ -80,11 +81,13 @@ _REQUESTS = (
     rf"{_BY}(?:requests?|requested|requires?|demands?|asks? for|asked for|seeks?|needs?|wants?"
     r"|desires?|wishes(?: for)?|wish|would like|is asking for|has asked for"
     r"|(?:is|am|are) looking for|(?:am|are) after"
-    r"|has requested|(?:has )?asks?(?:ed)?(?: me| us)? (?:that|to)|has asked (?:me|us|that))"
+    r"|has requested|(?:has )?asks?(?:ed)?(?: me| us)?(?: that| to)?|has asked (?:me|us|that)"
+    r"|wonders?|wondered)"
 )
 _PARTS = (
     # who asks
-    rf"(?:the|our|my|this|his|her) (?:[\w'’.-]+ ){{1,5}}?{_REQUESTS} "
+    r"(?:(?:the|an?|our|my|this|his|her|some|one of (?:the|our|my)) (?:[\w'’.-]+ ){1,5}?"
+    rf"|some(?:body|one) ){_REQUESTS} "
     rf"(?:(?:we|i|you|me|us) )?(?:to )?{_TELL}?{_LIST}?{_BEGINS}",
     rf"(?:i|we|(?:the )?undersigned|management) {_BY}(?:would |should |d )?"
     rf"(?:{_REQUESTS}|be (?:(?:much|very|most|so|deeply) )?"

@@ -6,7 +6,7 @@ that nothing is dropped silently.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -127,7 +127,7 @@ class Way:
         return frozenset(w for w in words if w not in PARTICIPLES and not is_past(w))
 
 
-QUESTIONS = Way(GRAMMAR, more=("Bound",))
+QUESTIONS = Way(GRAMMAR, more=("Bound",), aside="Idle")
 """Amounts without a named property are in `Request.edits`."""
 
 
@@ -264,6 +264,13 @@ def named_places(plain: str, vocabulary: Vocabulary, today: date) -> frozenset[i
         if {tokens[i].lower for i in range(e.start, e.end)} - _NAMING_NOTHING
         for i in range(e.start, e.end)
     )
+
+
+def naming_edges(plain: str, vocabulary: Vocabulary, today: date) -> Iterator[Edge]:
+    """The values, times, amounts and nouns that words of a short text name."""
+    chart = _chart_of(tokenise(plain), vocabulary, today, QUESTIONS, weights(), literal=True)
+    for kind in (*_NAMING, "Num"):
+        yield from chart.edges(kind)
 
 
 _NAMING_NOTHING = FUNCTION_WORDS | {"one", "ones", "no"}

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
 from backend.language.adjectives import SUPERLATIVES
 from backend.language.common_words import DOCUMENT_NOUNS
@@ -41,7 +42,7 @@ _ABBREVIATED = frozenset(
     inc ltd corp co jan feb mar apr jun jul aug sep sept oct nov dec eg ie ca cf num qty pct
     """.split()  # noqa: SIM905
 )
-_NARROWS = frozenset(
+NARROWS = frozenset(
     """
     only except excluding exclude besides instead ones those whose both neither either skip drop
     ignore ignored disregard disregarded counting provided restricted limited must should per
@@ -49,7 +50,7 @@ _NARROWS = frozenset(
     """.split()  # noqa: SIM905
 )
 """A part with one of these is never talk, whatever its position."""
-_NARROWS_BEHIND = _NARROWS | frozenset(
+_NARROWS_BEHIND = NARROWS | frozenset(
     """
     not no without with where which that just too also other others same rest but they them these
     their nor than if as unless while whom he she him her enough
@@ -157,7 +158,7 @@ def _parts_of(tokens: Sequence[Token], text: str) -> list[_Part]:
     found: list[_Part] = []
     start = sentence = depth = 0
     for i, token in enumerate(tokens):
-        ends = _ends_sentence(tokens, i, text)
+        ends = ends_sentence(tokens, i, text)
         mark = token.kind == "sign" and (token.text in _MARKS or _is_dash(tokens, i))
         if not (ends or mark):
             continue
@@ -178,7 +179,7 @@ def _is_dash(tokens: Sequence[Token], i: int) -> bool:
     return token.text == "-" and not token.joined and spaced
 
 
-def _ends_sentence(tokens: Sequence[Token], i: int, text: str) -> bool:
+def ends_sentence(tokens: Sequence[Token], i: int, text: str) -> bool:
     token = tokens[i]
     following = tokens[i + 1] if i + 1 < len(tokens) else None
     if following is not None and "\n" in text[token.end : following.start]:
@@ -298,7 +299,7 @@ def _is_sentence_of_talk(tokens: Sequence[Token], part: _Part, *, leads: bool) -
     set_of = set(words)
     if not leads and _FORM.fullmatch(" ".join(words)):
         return True
-    if not words or _wishes(words) or not _NARROWS.isdisjoint(words):
+    if not words or wishes(words) or not NARROWS.isdisjoint(words):
         return False
     addressed = bool(set_of & (ASKERS | COURTESY)) or tokens[part.end - 1].text == "!"
     if leads:
@@ -323,7 +324,9 @@ def _has_clipped_verb(tokens: Sequence[Token], part: _Part) -> bool:
 
 def _is_opening_talk(tokens: Sequence[Token], part: _Part, *, chained: bool) -> bool:
     words = _words(tokens, part)
-    if not words or _wishes(words) or not _NARROWS.isdisjoint(words):
+    if not words or wishes(words) or not NARROWS.isdisjoint(words):
+        return False
+    if any(pair in (("how", "many"), ("how", "much")) for pair in pairwise(words)):
         return False
     if chained or not COURTESY.isdisjoint(words):
         return True
@@ -340,7 +343,7 @@ def _is_closing_talk(tokens: Sequence[Token], part: _Part) -> bool:
     words = _words(tokens, part)
     if _FORM.fullmatch(" ".join(words)):
         return True
-    if not words or _wishes(words) or not _NARROWS.isdisjoint(words):
+    if not words or wishes(words) or not NARROWS.isdisjoint(words):
         return False
     if words[:2] in (["if", "you"], ["when", "you"], ["if", "it"], ["so", "i"], ["so", "we"]):
         return _NARROWS_BEHIND.isdisjoint(set(words[2:]) - {"not", "too", "no", "that"})
@@ -349,7 +352,7 @@ def _is_closing_talk(tokens: Sequence[Token], part: _Part) -> bool:
     return not (ASKERS | COURTESY).isdisjoint(words)
 
 
-def _wishes(words: Sequence[str]) -> bool:
+def wishes(words: Sequence[str]) -> bool:
     """`I want those with tattoos`, but not `I need it for a meeting`."""
     for i, word in enumerate(words):
         if word in _WISHES and not (set(words[i + 1 : i + 2]) & _OF_WISHES):

@@ -15,6 +15,14 @@ class _NoLoad:
 NO_LOAD = _NoLoad()
 _ENTRIES: tuple[tuple[str, object, str], ...] = (
     (
+        "Idle",
+        NO_LOAD,
+        """
+        at the moment | at this moment | at the minute | at present | these days | at this stage |
+        at this time
+        """,
+    ),
+    (
         "Be",
         NO_LOAD,
         """

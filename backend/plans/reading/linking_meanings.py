@@ -57,7 +57,7 @@ def meaning_links(
     """Adds meanings for phrases around words that are neither certain links nor `steering`, if they
     are at least this `likely`.
     """
-    things = _places(chart, _THINGS)
+    things = _places(chart, _THINGS) | _before_keys(tokens, _places(chart, ("Prop",)))
     named = things | _places(chart, _EXPLAINING) | set(_in_set_phrases(tokens))
     unexplained = frozenset(
         i
@@ -88,6 +88,15 @@ def _places(chart: Chart, kinds: Sequence[str]) -> frozenset[int]:
     """The positions of words that certain links of some kinds explain."""
     certain = [edge for kind in kinds for edge in chart.edges(kind) if _is_certain(edge)]
     return frozenset(i for edge in certain for i in range(edge.start, edge.end))
+
+
+def _before_keys(tokens: Sequence[Token], named: Set[int]) -> frozenset[int]:
+    """The positions of `by` before a property: `boats at the pier by year` are two phrases."""
+    words = [token.lower for token in tokens]
+    return frozenset(
+        i for i, word in enumerate(words)
+        if word == "by" and i + 1 + (words[i + 1 : i + 2] == ["the"]) in named
+    )  # fmt: skip
 
 
 def _in_set_phrases(tokens: Sequence[Token]) -> Iterator[int]:

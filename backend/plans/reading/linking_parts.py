@@ -46,7 +46,7 @@ def parts_of_values(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator
         for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
             if shared and tokens[end - 1].lower in _JOINING:
                 continue
-            if not _may_name(tokens[end - 1]):
+            if not _may_name(tokens, end - 1):
                 break
             holding = _holding(tokens[end - 1], vocabulary)
             shared = holding if shared is None else shared & holding
@@ -86,10 +86,12 @@ def _is_idle(word: str) -> bool:
     return word in FUNCTION_WORDS | PARTICLES or word in LIGHT_VERBS
 
 
-def _may_name(token: Token) -> bool:
+def _may_name(tokens: Sequence[Token], i: int) -> bool:
+    token = tokens[i]
     word = token.lower
     plain = _is_idle(word) or word in CARRIERS
-    short = len(word) < _SHORTEST + (not token.text[:1].isupper())
+    noun = token.text[:1].isupper() or (tokens[i - 1 : i] and tokens[i - 1].lower == "the")
+    short = len(word) < _SHORTEST + (not noun)
     return token.kind == "word" and not short and not plain
 
 

@@ -12,6 +12,7 @@ from backend.language.words import content_stems
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import Operation, op_name
+from backend.plans.reading.antecedents import in_context
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause, plain_request, read_clauses
 from backend.plans.reading.focus import focused
@@ -50,9 +51,10 @@ def plan_question(
     for the person.
     """
     whole, left_out = question, tuple[str, ...]()
-    parts = focused(question, vocabulary, datetime.fromtimestamp(now, UTC).date())
-    if parts is not None:
-        question, left_out = parts
+    today = datetime.fromtimestamp(now, UTC).date()
+    for shorter in (in_context, focused):
+        if (parts := shorter(question, vocabulary, today)) is not None:
+            question, left_out = parts[0], (*left_out, *parts[1])
     back = refers_back(plain_request(whole)) or refers_back(plain_request(question))
     if back is not None:
         msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
