@@ -91,6 +91,8 @@ def _on_property(path: Path, sign: str, value: Any) -> Expression:
         return IsNull(path) if sign == "=" else Not(IsNull(path))
     if sign == "like":
         return Like(path, str(value))
+    if sign == "!=":
+        return Not(Comparison(path, "=", value))
     return Comparison(path, sign, value)  # type: ignore[arg-type]
 
 

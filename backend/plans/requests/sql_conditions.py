@@ -152,8 +152,7 @@ class Conditions:
         term = self._needed(array)
         if term.kind != "array":
             raise SqlFault(f"{array.sql()} is no list of values", "wrong_type")
-        value = self._literal(item, term)
-        return [(Condition(field=term.field, query=value, match="exact", negate=not wanted),)]
+        return _one_of(term, [self._literal(item, term)], wanted)
 
     def _like(self, node: exp.Like | exp.ILike, wanted: bool) -> list[Clause]:
         term, text = self._needed(node.this), _pattern(node.expression)
@@ -237,14 +236,14 @@ def _one_of(term: Term, values: list[Any], wanted: bool) -> list[Clause]:
     if term.kind not in DATED:
         asked["match"] = "exact"
     test = Condition(field=term.field, is_date=term.kind in DATED, negate=not wanted, **asked)
-    return [(test,)] if wanted or term.kind == "array" else [*_known(term), (test,)]
+    return [(test,)] if wanted else [*_known(term), (test,)]
 
 
 def _matching(term: Term, text: str, way: _Way, wanted: bool) -> list[Clause]:
     if term.kind not in ("string", "choice", "array"):
         raise SqlFault(f"only texts can be compared by LIKE, not {term.kind} values", "wrong_type")
     test = Condition(field=term.field, query=text, match=way, negate=not wanted)
-    return [(test,)] if wanted or term.kind == "array" else [*_known(term), (test,)]
+    return [(test,)] if wanted else [*_known(term), (test,)]
 
 
 def _beside(one: Term, other: Term, op: Comparison) -> list[Clause]:

@@ -21,6 +21,7 @@ from backend.search.filters.tree import (
     Not,
     OneOf,
     Or,
+    Path,
     Value,
     boolean_of,
     conditions,
@@ -49,17 +50,24 @@ def fulfilling(expression: Expression, table: TableView) -> Mask:
         case Or(parts):
             return _joined(np.logical_or, [fulfilling(part, table) for part in parts])
         case Not(inner):
-            return ~fulfilling(inner, table)
+            return _known(table, inner.path) & ~fulfilling(inner, table)
+        case IsNull(path):
+            return ~_known(table, path)
     rows = np.zeros(len(table.alive), dtype=np.bool_)
     column = table.columns.get(expression.path.parts)
-    if isinstance(expression, IsNull):
-        if column is not None:
-            rows[column.rows] = True
-        return ~rows
     if column is not None:
         present = column.facts != OTHER
         satisfied = _satisfied(column, expression)
         rows[column.rows[present][satisfied[column.facts[present]]]] = True
+    return rows
+
+
+def _known(table: TableView, path: Path) -> Mask:
+    """A mask of the rows with a value at a path."""
+    rows = np.zeros(len(table.alive), dtype=np.bool_)
+    column = table.columns.get(path.parts)
+    if column is not None:
+        rows[column.rows] = True
     return rows
 
 
@@ -88,7 +96,7 @@ def _compared(column: ColumnView, name: str, value: Value) -> Mask:
     compare = COMPARE[name]
     matched: Mask = np.zeros(column.count, dtype=np.bool_)
     boolean = boolean_of(value)
-    if boolean is not None and name in ("=", "!="):
+    if boolean is not None and name == "=":
         matched |= (column.booleans >= 0) & compare(column.booleans, int(boolean))
     if isinstance(value, str):
         matched |= compare(column.texts, value).fill_null(False).to_numpy()

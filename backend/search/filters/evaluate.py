@@ -26,8 +26,7 @@ from backend.search.filters.tree import (
 from workbench.contract.plan_values import moment_in
 
 COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
-    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
-    ">": operator.gt, ">=": operator.ge,
+    "=": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 """The comparison operators."""
 
@@ -40,7 +39,8 @@ def matches(expression: Expression, properties: Mapping[str, Any]) -> bool:
         case Or(parts):
             return any(matches(part, properties) for part in parts)
         case Not(inner):
-            return not matches(inner, properties)
+            known = value_at(inner.path, properties) is not None
+            return known and not matches(inner, properties)
         case IsNull(path):
             return value_at(path, properties) is None
         case _:
@@ -50,13 +50,13 @@ def matches(expression: Expression, properties: Mapping[str, Any]) -> bool:
 
 
 def value_at(path: Path, properties: Mapping[str, Any]) -> Any:
-    """The value at a path, None when there is none."""
+    """The value at a path, None when there is none; an empty list is none."""
     value: Any = properties
     for part in path.parts:
         if not isinstance(value, Mapping) or part not in value:
             return None
         value = value[part]
-    return value
+    return None if value == [] else value
 
 
 def _fulfils(item: Any, condition: Condition) -> bool:
@@ -74,8 +74,7 @@ def _fulfils(item: Any, condition: Condition) -> bool:
 def compares(item: Any, name: str, value: Value) -> bool:
     """Whether a document's value compares to a literal as the operator `name` asks."""
     if isinstance(item, bool):
-        wanted = boolean_of(value)
-        return name in ("=", "!=") and wanted is not None and bool(COMPARE[name](item, wanted))
+        return name == "=" and item is boolean_of(value)
     if isinstance(value, datetime):
         moment = moment_in(item)
         return moment is not None and bool(COMPARE[name](moment, value))

@@ -108,7 +108,7 @@ def _condition(condition: Condition, kind: PropertyKind) -> Expression:
     match condition:
         case Comparison(path, name, value):
             fit = _literal(path, value, kind)
-            if kind == "bool" and name not in ("=", "!="):
+            if kind == "bool" and name != "=":
                 raise fault(
                     f"{path.bare} contains true or false: compare it with = or !=", path.column
                 )
@@ -153,12 +153,10 @@ def _span(path: Path, value: Value) -> tuple[datetime, datetime]:
 def _at(path: Path, name: Operator, first: datetime, last: datetime) -> Expression:
     """A comparison with all moments from `first` to `last`."""
     match name:
-        case "=" | "!=" if first == last:
+        case "=" if first == last:
             return Comparison(path, name, first)
         case "=":
             return And((Comparison(path, ">=", first), Comparison(path, "<=", last)))
-        case "!=":
-            return Or((Comparison(path, "<", first), Comparison(path, ">", last)))
         case "<=" | ">":
             return Comparison(path, name, last)
         case _:
@@ -171,8 +169,6 @@ def _begun(condition: Comparison, beginning: str) -> Expression:
     match condition.operator:
         case "=":
             return Like(path, f"{beginning}%")
-        case "!=":
-            return Or((Comparison(path, "<", beginning), Comparison(path, ">", after)))
         case "<=" | ">":
             return replace(condition, value=after)
         case _:

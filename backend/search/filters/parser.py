@@ -30,6 +30,7 @@ from backend.search.filters.tree import (
     Value,
     conditions,
     depth,
+    negated,
 )
 from workbench.contract.errors import Invalid
 from workbench.contract.search import LONGEST_FILTER
@@ -38,8 +39,9 @@ MAX_DEPTH = 32
 MAX_CONDITIONS = 250
 
 _OPERATORS: dict[str, Operator] = {
-    "=": "=", "==": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+    "=": "=", "==": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
 }  # fmt: skip
+_UNEQUAL = ("!=", "<>")
 _PART = re.compile(
     r"""`[^`]+`|(?<!\\)"(?:\\.|[^"\\])++"|(?<!\\)'(?:\\.|[^'\\])++'|[\w-]+""", re.DOTALL
 )
@@ -115,9 +117,11 @@ class _Builder(Transformer[Token, Expression]):
         return parts[0] if len(parts) == 1 else _shallow(And(parts))
 
     def negation(self, inner: Expression) -> Expression:
-        return _shallow(Not(inner))
+        return _shallow(negated(inner))
 
     def comparison(self, path: Path, operator: Token, value: Value) -> Expression:
+        if operator in _UNEQUAL:
+            return Not(Comparison(path, "=", value))
         return Comparison(path, _OPERATORS[operator], value)
 
     def like(self, path: Path, pattern: str) -> Expression:

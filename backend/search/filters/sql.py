@@ -59,7 +59,8 @@ def to_sql(expression: Expression, documents: FromClause) -> Clause:
         case Or(parts):
             return or_(*(to_sql(part, documents) for part in parts))
         case Not(inner):
-            return not_(to_sql(inner, documents).self_group())
+            unknown = to_sql(IsNull(inner.path), documents)
+            return not_(or_(unknown, to_sql(inner, documents)).self_group())
         case _:
             if (name := rated(expression.path)) is not None:
                 inside = replace(expression, path=Path((name, CONFIDENCE)))
@@ -101,7 +102,8 @@ def _sqlite(column: ColumnElement[Any], condition: Condition) -> Clause:
     place = literal(json_path(condition.path))
     kind = func.json_type(column, place, type_=String)
     if isinstance(condition, IsNull):
-        return func.coalesce(kind, "null", type_=String) == "null"
+        is_empty = and_(kind == "array", func.json_array_length(column, place) == 0)
+        return or_(func.coalesce(kind, "null", type_=String) == "null", is_empty)
     items = func.json_each(column, place).table_valued("type", "value")
     among = select(1).select_from(items).where(_sqlite_item(items.c.type, items.c.value, condition))
     alone = _sqlite_item(kind, func.json_extract(column, place), condition)
@@ -130,7 +132,7 @@ def _sqlite_compared(
         return case((kind == "text", func.coalesce(compared, false())), else_=false())
     branches: list[tuple[Clause, Clause]] = []
     boolean = boolean_of(wanted)
-    if boolean is not None and name in ("=", "!="):
+    if boolean is not None and name == "=":
         branches.append((kind.in_(("true", "false")), value.op(name)(int(boolean))))
     if not isinstance(wanted, bool):
         kinds = ("text",) if isinstance(wanted, str) else ("integer", "real")
@@ -164,7 +166,8 @@ def _postgresql(column: ColumnElement[Any], condition: Condition) -> Clause:
     """
     path = json_path(condition.path)
     if isinstance(condition, IsNull):
-        return not_(_path_exists(column, f"{path} ? (@ != null)"))
+        known = '@ != null && !(@.type() == "array" && @.size() == 0)'
+        return not_(_path_exists(column, f"{path} ? ({known})"))
     test = _path_test(condition)
     alone, among = f"{path} ? ({test})", f"{path}[*] ? ({test})"
     return or_(_path_exists(column, alone), _path_exists(column, among))
@@ -201,7 +204,7 @@ def _path_compared(name: str, wanted: Value) -> str:
         return f'(@.datetime() {spelt} "{_text(wanted)}".datetime())'
     tests: list[str] = []
     boolean = boolean_of(wanted)
-    if boolean is not None and name in ("=", "!="):
+    if boolean is not None and name == "=":
         # In jsonpath, null differs from both booleans.
         tests.append(f'(@.type() == "boolean" && @ {spelt} {json.dumps(boolean)})')
     if not isinstance(wanted, bool):

@@ -1,16 +1,20 @@
 """The syntax tree of a filter and the meaning of its nodes.
 
-    Comparison   path = != < <= > >= literal: false for a missing value or another type
+    Comparison   path = < <= > >= literal: false for a missing value or another type
     Like         path like pattern: % any text, _ one character, case-insensitive; a pattern
                  without wildcards matches anywhere in the value
     OneOf        path in (literals): equal to any of them
-    IsNull       path is null: no such property, or null
-    Not, And, Or
+    IsNull       path is null: no such property, null or an empty list
+    Not          a condition that a document with a value there does not satisfy
+    And, Or
 
+As in SQL, a document without a value passes neither a condition nor its negation, so `path != 1`,
+`not (path = 1)` and `path not in (1)` are the same. `negated` makes the opposite of a whole tree.
 Numbers compare with numbers, text with text by code point (so ISO dates compare as dates), moments
-with texts that are moments (in UTC where an offset is known), and booleans only by = and !=. The
+with texts that are moments (in UTC where an offset is known), and booleans only by =. The
 texts "true" and "false", in any case, also equal booleans, because callers quote them. A condition
-on an array is true when any item satisfies it; an object satisfies none.
+on an array is true when any item satisfies it, its negation when no item does; an object satisfies
+none.
 """
 
 import re
@@ -26,7 +30,7 @@ KEYWORDS: Final = frozenset(("and", "or", "not", "like", "in", "is", "null"))
 
 _PLAIN = re.compile(r"[\w-]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
-Operator = Literal["=", "!=", "<", "<=", ">", ">="]
+Operator = Literal["=", "<", "<=", ">", ">="]
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ class IsNull:
 
 @dataclass(frozen=True)
 class Not:
-    inner: "Expression"
+    inner: "Condition"
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ def conditions(expression: Expression) -> Iterator[Condition]:
             for part in parts:
                 yield from conditions(part)
         case Not(inner):
-            yield from conditions(inner)
+            yield inner
         case _:
             yield expression
 
@@ -134,18 +138,31 @@ def rewritten(expression: Expression, change: Callable[[Condition], Expression])
         case Or(parts):
             return Or(tuple(rewritten(part, change) for part in parts))
         case Not(inner):
-            return Not(rewritten(inner, change))
+            return negated(change(inner))
         case _:
             return change(expression)
 
 
+def negated(expression: Expression) -> Expression:
+    """The opposite, with each negation at its condition: a document without a value of a property
+    passes neither of them there.
+    """
+    match expression:
+        case And(parts):
+            return Or(tuple(map(negated, parts)))
+        case Or(parts):
+            return And(tuple(map(negated, parts)))
+        case Not(inner):
+            return inner
+        case _:
+            return Not(expression)
+
+
 def depth(expression: Expression) -> int:
-    """The nesting depth; a single condition has depth 1."""
+    """The nesting depth; a single condition, negated or not, has depth 1."""
     match expression:
         case And(parts) | Or(parts):
             return 1 + max(map(depth, parts))
-        case Not(inner):
-            return 1 + depth(inner)
         case _:
             return 1
 

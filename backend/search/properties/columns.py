@@ -1,7 +1,7 @@
 """The values at one property path, each distinct value stored once.
 
 A column is two parallel arrays: row and value code. A row is a document. A list gives it several
-entries, an uncountable value (an object, an empty list) the code OTHER, and null no entry. Rows
+entries, an uncountable value (an object) the code OTHER, null and an empty list no entry. Rows
 ascend and arrays only grow, so a view never changes.
 """
 
@@ -71,6 +71,8 @@ class Column:
         if isinstance(value, bool):
             return (_BOOLEAN_KEYS[value],)
         if isinstance(value, list):
+            if not value:
+                return ()
             self._has_lists = True
             items = (self._keys(item) for item in value if isinstance(item, str | int | float))
             return {key for keys in items for key in keys} or (_OTHER_KEY,)

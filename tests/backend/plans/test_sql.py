@@ -225,6 +225,14 @@ def test_a_list_is_asked_for_a_value(desk: Desk, test: str) -> None:
     assert answer(desk, f"select count(*) from x where {test}") == [(expected,)]
 
 
+@pytest.mark.parametrize(
+    "test", ["tags != 'worn'", "not (tags = 'worn')", "tags not in ('worn')", "not 'worn' in tags"]
+)
+def test_the_negation_of_a_test_of_a_list_needs_a_list_with_values(desk: Desk, test: str) -> None:
+    expected = sum(bool(r["tags"]) and "worn" not in r["tags"] for r in instruments())
+    assert answer(desk, f"select count(*) from x where {test}") == [(expected,)]
+
+
 def test_a_day_beside_a_moment_is_the_whole_day_and_the_report_says_so(desk: Desk) -> None:
     day = instruments()[0]["bought_on"]
     plan = desk.ask(f"select * from x where tested_at = '{day}'")

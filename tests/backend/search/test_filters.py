@@ -78,7 +78,8 @@ def test_a_syntax_error_names_its_column_and_the_expected_token(
 
 def test_a_filter_is_limited_in_length_and_depth_but_not_in_parentheses() -> None:
     assert "longer" in _fault("a = '" + "x" * 5000 + "'")
-    assert "deeper" in _fault("not " * 40 + "a = 1")
+    assert "deeper" in _fault("a = 1 and (b = 1 or (" * 20 + "a = 1" + "))" * 20)
+    assert parse("not " * 40 + "a = 1") == parse("a = 1")
     assert parse("(" * 2000 + "a = 1" + ")" * 2000) == parse("a = 1")
 
 
@@ -89,7 +90,17 @@ def test_a_filter_is_limited_in_length_and_depth_but_not_in_parentheses() -> Non
         ("n = 1", {"n": "1"}, False),
         ("n = '1'", {"n": 1}, False),
         ("n <> 1", {}, False),
-        ("not (n = 1)", {}, True),
+        ("not (n = 1)", {}, False),
+        ("not (n = 1 and s = 'x')", {"s": "y"}, True),
+        ("not (n = 1 or s = 'x')", {"s": "y"}, False),
+        ("not not (n = 1)", {"n": 1}, True),
+        ("not n > 1", {"n": 1}, True),
+        ("not n > 1", {"n": None}, False),
+        ("n not in (1, 2)", {}, False),
+        ("n not in (1, 2)", {"n": 3}, True),
+        ("s not like 'x'", {}, False),
+        ("not (n is null)", {}, False),
+        ("not (n is not null)", {}, True),
         ("n = 1", {"n": True}, False),
         ("b = true", {"b": True}, True),
         ("b = 'TRUE'", {"b": True}, True),
@@ -107,10 +118,15 @@ def test_a_filter_is_limited_in_length_and_depth_but_not_in_parentheses() -> Non
         ("s like 'line%end'", {"s": "line\nend"}, True),
         ("t = 'x'", {"t": ["x", "y"]}, True),
         ("t <> 'x'", {"t": ["x"]}, False),
+        ("t <> 'x'", {"t": ["x", "y"]}, False),
+        ("t <> 'x'", {"t": ["y"]}, True),
+        ("t <> 'x'", {"t": []}, False),
+        ("t not in ('x', 'z')", {"t": ["x", "y"]}, False),
         ("t = 'x'", {"t": {"a": "x"}}, False),
         ("t in ('z', 'y')", {"t": ["x", "y"]}, True),
         ("x is null", {"x": None}, True),
-        ("x is null", {"x": []}, False),
+        ("x is null", {"x": []}, True),
+        ("x is not null", {"x": [0]}, True),
         ("x is not null", {}, False),
         ("o.inner = 2", {"o": {"inner": 2}}, True),
     ],
@@ -342,6 +358,7 @@ _SEEN = ("2024-02-29T23:59:59+14:00", "2024-02-29T20:00:00", "2024-02-29T13:30:0
         ("seen >= '2024-03-01'", [4]),
         ("seen = '2024-02-29'", [0, 1, 2, 3]),
         ("seen != '2024-02'", [4]),
+        ("not seen = '2024-02'", [4]),
         ("seen <= '2024-02'", [0, 1, 2, 3]),
         ("seen > '2024-02-29'", [4]),
         ("seen in ('2024-03', '2024-02-29T09:59:59Z')", [0, 4]),
