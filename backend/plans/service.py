@@ -28,6 +28,7 @@ from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.foreign_figures import in_english_figures
 from backend.plans.requests.impossible import refuse_endless, refuse_impossible
 from backend.plans.requests.journal import Journal, mark_of, marked
+from backend.plans.requests.list_sizes import refuse_unasked_sizes
 from backend.plans.requests.offering import finished
 from backend.plans.requests.plan_limits import within_plan_limits
 from backend.plans.requests.planner import direct_plan, plan_question
@@ -184,10 +185,13 @@ class PlanService:
         self._journal.confirm(query.docset_id, before)
 
         def read(feedback: str) -> Plan:
-            return edit_plan(
+            plan = edit_plan(
                 before, feedback, collection, vocabulary, self._journal, self._clock(),
                 self._proposer,
             )  # fmt: skip
+            if not is_sql(plan):
+                refuse_unasked_sizes(plan, feedback, vocabulary, _FEEDBACK_LOC, before)
+            return plan
 
         def done(plan: Plan, *, offered: bool = False) -> Plan:
             """The edited plan for the answer, with its line in the journal."""
@@ -244,7 +248,9 @@ class PlanService:
 
         def plan_with(known: Vocabulary) -> Plan:
             def read(text: str) -> Plan:
-                return plan_question(text, known.collection, known, now, proposer)
+                plan = plan_question(text, known.collection, known, now, proposer)
+                refuse_unasked_sizes(plan, text, known, _QUESTION_LOC, None)
+                return plan
 
             return in_english_figures(question, read, _QUESTION_LOC)
 

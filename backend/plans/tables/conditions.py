@@ -97,8 +97,8 @@ def tested(
     condition: Condition, column: pl.Expr, kind: PropertyKind
 ) -> tuple[pl.Expr, PropertyKind]:
     """The operand: dates written as text become dates, or unknown if they are not dates."""
-    if kind == "choice":
-        column = column.cast(pl.String)  # weekdays and months sort in calendar order
+    if kind not in _ORDERED and kind != "array":
+        column = column.cast(pl.String)  # weekdays, months and numbers have types for their order
     if not condition.is_date or kind in DATED:
         return column, kind
     return column.str.slice(0, _DAY_LENGTH).str.to_date("%Y-%m-%d", strict=False), "date"
