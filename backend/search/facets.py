@@ -51,6 +51,26 @@ def property_kinds(table: TableView, schema: Schema | None) -> dict[Path, str]:
     return kinds
 
 
+def counts_of(column: ColumnView, kind: str, chosen: Mask) -> tuple[Counts, int]:
+    """How many of the chosen documents have each value, and how many have any.
+
+    Times compare as moments, so a moment has one value, however it is written: the longest, since a
+    day alone would mean any time of it in a filter. In lists they compare as texts.
+    """
+    counts, holders = column.counts(chosen)
+    if kind != "datetime" or column.has_lists:
+        return counts, holders
+    places = np.flatnonzero((counts > 0) & ~np.isnat(column.moments))
+    lengths = column.texts.gather(places).str.len_chars().to_numpy()
+    moments = column.moments[places]
+    order = np.lexsort((places, -lengths.astype(np.int64), moments))
+    _, firsts, whole = np.unique(moments[order], return_index=True, return_inverse=True)
+    together = counts.copy()
+    together[places] = 0
+    np.add.at(together, places[order][firsts][whole], counts[places[order]])
+    return together, holders
+
+
 def commonest(column: ColumnView, counts: Counts, top: int) -> list[int]:
     """Places of the `top` values with the highest counts above 0; ties in order of value."""
     places = np.flatnonzero(counts)
@@ -69,7 +89,7 @@ def _facet(table: TableView, path: Path, kind: str, chosen: Mask, request: Facet
     column = table.columns.get(path.parts)
     if column is None:
         return Facet(field=path.spelt, kind=kind, values=[], missing=total)
-    counts, holders = column.counts(chosen)
+    counts, holders = counts_of(column, kind, chosen)
     listed = commonest(column, counts, request.top)
     values = [FacetValue(value=column.value(place), count=int(counts[place])) for place in listed]
     lowest, highest = _bounds(column, counts)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+import polars as pl
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError
@@ -304,9 +305,10 @@ class Select:
     def _note_gaps(self, names: Sequence[str]) -> None:
         table = self._vocabulary.collection.table
         for name in names:
-            if name in table.columns and (gaps := table.get_column(name).null_count()):
-                label = say_field(name)
-                self.notes.append(f"{gaps} documents without {label} are in no group")
+            if name in table.columns and (gaps := _without_value(table.get_column(name))):
+                documents = "1 document" if gaps == 1 else f"{gaps} documents"
+                are = "is" if gaps == 1 else "are"
+                self.notes.append(f"{documents} without {say_field(name)} {are} in no group")
 
     def _having(self) -> list[BasicFilter]:
         having = self._statement.args.get("having")
@@ -467,6 +469,12 @@ def _tables(statement: exp.Select) -> list[str]:
         if table.args.get(name):
             raise SqlFault(f"{_NAMES[name]} not supported")
     return [name for name in (table.name, table.alias) if name]
+
+
+def _without_value(column: pl.Series) -> int:
+    """How many documents have no value, or an empty list."""
+    empty = column.list.len() == 0 if isinstance(column.dtype, pl.List) else None
+    return column.null_count() + (0 if empty is None else int(empty.sum()))
 
 
 def _named(func: Any, field: str | None, where: Sequence[BasicFilter] = ()) -> Aggregation:

@@ -10,7 +10,7 @@ import polars as pl
 from rapidfuzz import fuzz, process
 
 from backend.search.completion.position import Position, position_at
-from backend.search.facets import property_kinds
+from backend.search.facets import counts_of, property_kinds
 from backend.search.filters import Path
 from backend.search.filters.names import ENTITY, hint, resolved, schema_paths
 from backend.search.filters.parser import fault
@@ -160,7 +160,7 @@ class _Proposals:
         typed = self._position.typed
         quote = typed[:1] if typed[:1] in ("'", '"') else ""
         wanted = typed.removeprefix(quote).lower()
-        known = _known(self._table, path)
+        known = _known(self._table, path, self._kinds[path])
         matches = _matching(known, wanted, self._limit) if known else []
         pattern = "WORD" in self._position.terminals
         for value, count in matches:
@@ -187,13 +187,13 @@ class _Known:
         return self.column.value(place), int(self.counts[place])
 
 
-def _known(table: TableView, path: Path) -> _Known | None:
+def _known(table: TableView, path: Path, kind: str) -> _Known | None:
     """None where no document has the property."""
     column = table.columns.get(path.parts)
-    key = ("values", path)
+    key = ("values", path, kind)
     if column is None or key in table.cache:
         return table.cache.get(key)
-    counts, _ = column.counts(table.alive)
+    counts, _ = counts_of(column, kind, table.alive)
     places = np.flatnonzero(counts)
     places = places[np.argsort(-counts[places], kind="stable")]
     folded = column.values.folded(column.count).gather(places)

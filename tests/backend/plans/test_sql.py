@@ -233,6 +233,13 @@ def test_the_negation_of_a_test_of_a_list_needs_a_list_with_values(desk: Desk, t
     assert answer(desk, f"select count(*) from x where {test}") == [(expected,)]
 
 
+def test_documents_with_an_empty_list_are_reported_as_in_no_group(desk: Desk) -> None:
+    plan = desk.ask("select tags, count(*) from x group by tags")
+    empty = sum(not record["tags"] for record in instruments())
+    assert plan.edit is not None
+    assert f"{empty} documents without tags are in no group" in plan.edit.warnings
+
+
 def test_a_day_beside_a_moment_is_the_whole_day_and_the_report_says_so(desk: Desk) -> None:
     day = instruments()[0]["bought_on"]
     plan = desk.ask(f"select * from x where tested_at = '{day}'")

@@ -8,7 +8,13 @@ from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
 from workbench.contract.errors import Invalid
-from workbench.contract.search import Facet, FacetRequest, FacetValue, SearchRequest
+from workbench.contract.search import (
+    CompletionRequest,
+    Facet,
+    FacetRequest,
+    FacetValue,
+    SearchRequest,
+)
 
 
 def _facet(engine: SearchEngine, shelf: Shelf, field: str, **search: Any) -> Facet:
@@ -56,6 +62,25 @@ def test_a_document_counts_once_for_each_item_of_a_list(engine: SearchEngine, sh
     facet = _facet(engine, shelf, "tags")
     assert facet.values == [FacetValue(value="b", count=2), FacetValue(value="a", count=1)]
     assert facet.missing == 2, "neither an empty list nor null is a value"
+
+
+def test_a_moment_is_one_value_however_it_is_written(
+    engine: SearchEngine, database: Database
+) -> None:
+    schema = {"properties": [{"name": "at", "field_type": "datetime"}]}
+    shelf = Shelf(database, schema=schema)
+    noon = ("2024-06-01T12:00:00", "2024-06-01T12:00:00Z", "2024-06-01T14:00:00+02:00")
+    midnight = ("2024-06-02", "2024-06-02T00:00:00")
+    for at in (*noon, *midnight, "soon", None):
+        shelf.add([], {"at": at})
+    facet = _facet(engine, shelf, "at")
+    assert (facet.distinct, facet.missing, facet.other) == (3, 1, 0)
+    for value in facet.values:
+        if value.value != "soon":
+            asked = engine.fulfilling(shelf.docset_id, f"at = '{value.value}'")
+            assert (value.count, len(asked)) == ((3, 3) if "-01T" in str(value.value) else (2, 2))
+    completed = engine.complete(shelf.docset_id, CompletionRequest(filter="at = '"))
+    assert [item.count for item in completed.items] == [3, 2, 1]
 
 
 def test_values_inside_objects_are_counted_by_path(engine: SearchEngine, shelf: Shelf) -> None:
