@@ -278,9 +278,9 @@ def _fields(
     such a name are refused now, but documents and older DocSets may have it.
     """
     named = dict.fromkeys([*declared, *(name for name, types in type_counts.items() if types)])
-    all = {ENTITY + name: settle(declared.get(name), type_counts.get(name, {})) for name in named}
-    reserved = reserved_names(all)
-    return {name: kind for name, kind in all.items() if name not in reserved}
+    kinds = {ENTITY + name: settle(declared.get(name), type_counts.get(name, {})) for name in named}
+    reserved = reserved_names(kinds)
+    return {name: kind for name, kind in kinds.items() if name not in reserved}
 
 
 def _changed_counts(
