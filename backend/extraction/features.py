@@ -22,7 +22,7 @@ from backend.extraction.senses import Matrix
 from backend.extraction.sensing import SENSED, Beside
 from backend.extraction.spans import without_title
 from backend.extraction.spots import Spot
-from backend.extraction.targets import Target
+from backend.extraction.targets import MONEY, Target
 from backend.extraction.wanted import Wanted
 from backend.extraction.words import GENERIC_STEMS, content, stem
 
@@ -120,12 +120,6 @@ _LATE = frozenset(
 )
 _EARLY = frozenset(
     content("start begin commencement effective first opening issue issued born birth admission")
-)
-_MONEY = frozenset(
-    content(
-        "price amount cost fee salary pay paid wage sum money premium rent deposit charge tax"
-        " budget value revenue income profit balance fine levy fare payment award worth"
-    )
 )
 _COUNT = frozenset(
     content("count many number persons people pieces units copies times visits seats how quantity")
@@ -248,7 +242,7 @@ class Measure:
             ("wants_late", float(bool(words & _LATE))),
             ("wants_early", float(bool(words & _EARLY))),
             ("wants_most", float(bool(words & _MOST))),
-            ("wants_money", float(bool(words & _MONEY))),
+            ("wants_money", float(bool(words & MONEY))),
             ("wants_count", float(bool(words & _COUNT))),
             ("wants_unit", float(target.unit is not None)),
             ("wants_from", float(target.wants_end == -1)),

@@ -76,6 +76,20 @@ _LONG_TEXT = frozenset(
             "details conclusion recommendation scope purpose finding analysis comment remark note")
 )  # fmt: skip
 
+MONEY = frozenset(
+    content(
+        "price amount cost fee salary pay paid wage sum money premium rent deposit charge tax"
+        " budget value revenue income profit balance fine levy fare payment award worth"
+    )
+)
+"""Words of amounts of money."""
+_SHARES = frozenset(
+    content(
+        "percent percentage pct rate ratio share proportion margin growth increase decrease change"
+        " reduction rise discount"
+    )
+)
+
 
 @dataclass
 class Target:
@@ -107,6 +121,12 @@ class Target:
     def wants_year(self) -> bool:
         """Whether the value is a calendar year, not a number of years or an amount per year."""
         return self.shape.kind == "int" and _YEAR.search(spelled(self.name)) is not None
+
+    @property
+    def takes_percent(self) -> bool:
+        """Whether a percentage may be its value; a rate beside an amount of money is none."""
+        is_money = self.unit is not None and self.unit.dimension == "money"
+        return not (is_money or self.mentioned & MONEY) or not self.mentioned.isdisjoint(_SHARES)
 
     @cached_property
     def periods(self) -> frozenset[Other]:

@@ -50,6 +50,7 @@ _NAMES, _NAMED = 0.9, 0.55
 """A list whose label matches the name of the property this well gets at least this confidence: it
 is right more often than not.
 """
+_PERCENT, _RATE = "percent", 0.4
 _DEFINED = 0.84
 """The minimum score of a definition that contains all words of the property's name."""
 
@@ -292,6 +293,8 @@ def weighed(
             out[at] = _list(running[at], odds[at], fitted.lists_by_reading)
     for at in single:
         out[at].confidences = _defined(out[at].groups, out[at].confidences)
+        if not running[at].target.takes_percent:
+            out[at].confidences = _rates_doubted(out[at].groups, out[at].confidences)
     return _without_claimed(out)
 
 
@@ -319,6 +322,16 @@ def _defined(groups: Sequence[Group], sure: Sequence[float]) -> list[float]:
             _NAMED * any(c.source == "definition" and c.score >= _DEFINED for c in g.candidates),
         )
         for own, g in zip(sure, groups, strict=True)
+    ]
+
+
+def _rates_doubted(groups: Sequence[Group], sure: Sequence[float]) -> list[float]:
+    """Lowers the confidence of percentages, which amounts of money are not. They stay in the
+    running: where a rate is likeliest, the next amount is hardly the one that is asked for.
+    """
+    return [
+        min(own, _RATE) if group.unit == _PERCENT else own
+        for own, group in zip(sure, groups, strict=True)
     ]
 
 

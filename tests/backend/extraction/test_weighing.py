@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+import pytest
+
 from backend.extraction.document import Document, Place
 from backend.extraction.engine import GIVEN, extract
 from backend.extraction.groups import grouped
@@ -145,3 +147,15 @@ def test_a_text_that_says_that_there_are_none_is_not_an_item(
     asked = {"type": "array", "item_type": {"type": "string"}}
     elements = document("Allergies: none known", "Seen by Anna Abbott.")
     assert extract(elements, schema(("allergies", asked)))["allergies"].value in (None, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "given"),
+    [("tax_amount", "Amount of the tax", None), ("tax_rate", "Rate of the tax in percent", 20.0)],
+)
+def test_a_rate_is_no_amount_of_money(
+    document: Build, schema: MakeSchema, name: str, description: str, given: float | None
+) -> None:
+    elements = document("The Copper Pot", "Total to pay: 70.48", "Tax: 20 %")
+    wanted = schema((name, {"type": "float", "description": description}))
+    assert extract(elements, wanted)[name].value == given
