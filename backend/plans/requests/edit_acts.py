@@ -480,8 +480,7 @@ def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Itera
         sort = SetSort(first.prop.field, None, first.high)
         shown: Operations = (ShowFields(request.columns),) if request.columns else ()
         yield sort, SetLimit(count, skip=first.skip), *shown
-        ordered = state.limited or state.order is not None or request.edits
-        if part is None and first.count == 1 and not first.skip and ordered:
+        if part is None and first.count == 1 and not first.skip:
             yield sort, *shown
         return
     if request.sorts:
