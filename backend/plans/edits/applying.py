@@ -1,7 +1,6 @@
 """Applies an operation to a draft."""
 
 from backend.plans.edits import edit_filters, edit_groups, edit_order, edit_steps
-from backend.plans.edits.describing import say_condition, say_field
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit
 from backend.plans.edits.operations import (
@@ -36,6 +35,7 @@ from backend.plans.edits.operations import (
     ToDocuments,
     WidenFilter,
 )
+from backend.plans.edits.wording import say_condition, say_field
 from backend.plans.reading.cascade import Unclear
 from workbench.contract.plan_nodes import MAX_NODES, BasicFilter
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from backend.plans.edits.describing import say_condition, say_field, say_filter
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.merging import (
     among,
@@ -15,6 +14,7 @@ from backend.plans.edits.merging import (
     with_values,
 )
 from backend.plans.edits.operations import AddFilter, ChangeFilter, RemoveFilter, WidenFilter
+from backend.plans.edits.wording import say_condition, say_field, say_filter
 from backend.plans.reading.cascade import Unclear
 from workbench.contract.plan_nodes import BasicFilter, Condition, Node, canonical_field, typed
 

@@ -3,14 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from backend.plans.edits.describing import (
-    say_column,
-    say_columns,
-    say_condition,
-    say_field,
-    say_key,
-    say_measure,
-)
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit, wire_condition, wire_fields
 from backend.plans.edits.operations import (
@@ -19,6 +11,14 @@ from backend.plans.edits.operations import (
     RemoveMeasure,
     SetGroup,
     SetMeasures,
+)
+from backend.plans.edits.wording import (
+    say_column,
+    say_columns,
+    say_condition,
+    say_field,
+    say_key,
+    say_measure,
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.phrasing import Key, Measure

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from backend.plans.edits.describing import say_column, say_direction, say_field, say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit
 from backend.plans.edits.edit_groups import (
@@ -21,6 +20,7 @@ from backend.plans.edits.operations import (
     ShowFields,
     ToCount,
 )
+from backend.plans.edits.wording import say_column, say_direction, say_field, say_measure
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.phrasing import KEY, Measure
 from workbench.contract.plan_nodes import GroupBy, Sort, TopK, canonical_field, row_field, typed

@@ -5,13 +5,6 @@ joins.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backend.plans.edits.describing import (
-    say_condition,
-    say_direction,
-    say_field,
-    say_filter,
-    say_measure,
-)
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit, anchors, filter_place, wire_fields
 from backend.plans.edits.edit_groups import aggregation, documents_end, wire_aggregations
@@ -25,6 +18,13 @@ from backend.plans.edits.operations import (
     SetSource,
     ShareOf,
     Summarise,
+)
+from backend.plans.edits.wording import (
+    say_condition,
+    say_direction,
+    say_field,
+    say_filter,
+    say_measure,
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.phrasing import Measure

@@ -8,7 +8,7 @@ already has `kin` is unchanged.
 from collections.abc import Collection as Values
 from collections.abc import Mapping
 
-from backend.plans.edits.describing import say_filter
+from backend.plans.edits.wording import say_filter
 from backend.plans.tables.spellings import Spellings, distinct, kin_of
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import Columns

@@ -3,10 +3,10 @@
 Only conjunctions of plain conditions are rewritten; other queries run as they are.
 """
 
-from backend.plans.edits.describing import say_filter
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import wire_fields
 from backend.plans.edits.opensearch import as_conditions
+from backend.plans.edits.wording import say_filter
 from workbench.contract.plan_nodes import BasicFilter, canonical_field
 
 

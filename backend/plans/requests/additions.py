@@ -2,7 +2,6 @@
 
 import re
 
-from backend.plans.edits.describing import say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import measures_of
@@ -17,6 +16,7 @@ from backend.plans.edits.operations import (
     ToDocuments,
     WidenFilter,
 )
+from backend.plans.edits.wording import say_measure
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import compare

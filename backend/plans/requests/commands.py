@@ -8,7 +8,6 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of, measures_of
@@ -30,6 +29,7 @@ from backend.plans.edits.operations import (
     ToDocuments,
     WidenFilter,
 )
+from backend.plans.edits.wording import say_condition
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated

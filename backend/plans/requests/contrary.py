@@ -5,9 +5,9 @@ Clauses on different values are corrections, and the last one wins: `only Ohio, 
 
 from collections.abc import Iterable, Sequence
 
-from backend.plans.edits.describing import say_condition
 from backend.plans.edits.merging import excludes
 from backend.plans.edits.operations import AddFilter, Operation
+from backend.plans.edits.wording import say_condition
 from workbench.contract.errors import Invalid
 from workbench.contract.plan_nodes import BasicFilter
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from backend.plans.edits.describing import say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of, measures_of
@@ -25,6 +24,7 @@ from backend.plans.edits.operations import (
     ToCount,
     ToDocuments,
 )
+from backend.plans.edits.wording import say_measure
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated, positive
 from backend.plans.reading.phrasing import KEY, Cut, Key, Measure, Order, time_key

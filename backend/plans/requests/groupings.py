@@ -8,7 +8,6 @@ from backend.language.common_words import is_past
 from backend.language.nouns import singular
 from backend.language.units import measure_of
 from backend.language.words import stem
-from backend.plans.edits.describing import say_measure
 from backend.plans.edits.operations import (
     InExtremeGroups,
     KeepGroups,
@@ -19,6 +18,7 @@ from backend.plans.edits.operations import (
     SetSort,
     ToCount,
 )
+from backend.plans.edits.wording import say_measure
 from backend.plans.reading.amounts import SIZES, extent, names_money
 from backend.plans.reading.amounts import money as amount_of_money
 from backend.plans.reading.cascade import Unclear, cover

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import measures_of
@@ -15,6 +14,7 @@ from backend.plans.edits.operations import (
     SetGroup,
     SetLimit,
 )
+from backend.plans.edits.wording import say_condition
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import compare

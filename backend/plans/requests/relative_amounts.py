@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from backend.language.tokens import Token
-from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.operations import ChangeFilter, Operation, SetLimit
+from backend.plans.edits.wording import say_condition
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.pieces import Piece, Quantity

@@ -11,7 +11,9 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError
 
-from backend.plans.edits.describing import (
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_groups import wire_aggregations
+from backend.plans.edits.wording import (
     say_column,
     say_columns,
     say_direction,
@@ -19,8 +21,6 @@ from backend.plans.edits.describing import (
     say_filter,
     say_key,
 )
-from backend.plans.edits.draft import Draft
-from backend.plans.edits.edit_groups import wire_aggregations
 from backend.plans.reading.phrasing import KEY, Key
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.planner import reading

@@ -9,7 +9,7 @@ from typing import Any
 from rapidfuzz.distance import OSA
 from sqlglot import exp
 
-from backend.plans.edits.describing import say_field
+from backend.plans.edits.wording import say_field
 from workbench.contract.derived_fields import MONTHS, QUARTERS, DerivedField, derived_kind
 from workbench.contract.plan import FaultKind
 from workbench.contract.plan_columns import DATED, NUMERIC, Columns, size_field

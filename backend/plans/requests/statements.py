@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 from backend.language.words import stem, words
-from backend.plans.edits.describing import say_condition
 from backend.plans.edits.merging import excludes
 from backend.plans.edits.operations import (
     AddFilter,
@@ -23,6 +22,7 @@ from backend.plans.edits.operations import (
     SetSort,
     Summarise,
 )
+from backend.plans.edits.wording import say_condition
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import (

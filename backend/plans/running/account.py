@@ -6,7 +6,7 @@ The sentences appear under an answer and show its basis: `413 documents`, `invoi
 
 from collections.abc import Sequence
 
-from backend.plans.edits.describing import say_column, say_condition, say_field
+from backend.plans.edits.wording import say_column, say_condition, say_field
 from backend.plans.running.relations import Docs, Groups, Number, Ordered, Relation, Rows
 from workbench.contract.coverage import field_words
 from workbench.contract.derived_fields import CALENDAR, derived_field

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from backend.plans.edits.describing import say_column, say_field, say_key
 from backend.plans.edits.draft import Draft
+from backend.plans.edits.wording import say_column, say_field, say_key
 from backend.plans.reading.phrasing import Key
 from backend.plans.running.relations import (
     LINEAGE,

@@ -5,8 +5,8 @@ Their result is empty whatever the documents contain, so a question was probably
 
 from collections.abc import Collection, Iterator
 
-from backend.plans.edits.describing import say_condition
 from backend.plans.edits.merging import excludes
+from backend.plans.edits.wording import say_condition
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import Columns
 from workbench.contract.plan_nodes import BasicFilter, Node, canonical_field, typed
