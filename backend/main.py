@@ -12,7 +12,6 @@ import faulthandler
 import fcntl
 import logging
 import os
-import shutil
 import signal
 import socket
 import sys
@@ -22,7 +21,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import IO
 
 import uvicorn
 from sqlalchemy import make_url
@@ -41,9 +39,8 @@ from backend.tasks.heap import share_arenas
 from backend.tasks.ray_worker import NoCluster, serve_node
 from workbench.contract.location import (
     RunFile,
-    lock_path,
+    locked,
     make_private,
-    restore_folder,
     run_path,
     settings_file,
     token_path,
@@ -130,25 +127,16 @@ class UnusableFolder(RuntimeError):
 
 
 @contextlib.contextmanager
-def _only_one(folder: Path) -> Iterator[IO[str]]:
-    """Locks the data folder; the system releases the lock however the process ends.
-
-    Removes what an interrupted restore has left there.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = lock_path(folder).open("w")
-    except OSError as error:
-        raise UnusableFolder(unusable(folder, error)) from error
-    with lock as file:
+def _only_one(folder: Path) -> Iterator[None]:
+    """Locks the data folder."""
+    with contextlib.ExitStack() as stack:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno not in (errno.EACCES, errno.EAGAIN):
-                raise
+            stack.enter_context(locked(folder))
+        except BlockingIOError as error:
             raise UnusableFolder(f"Another backend is running on {folder}. {_ADVICE}") from error
-        shutil.rmtree(restore_folder(folder), ignore_errors=True)
-        yield file
+        except OSError as error:
+            raise UnusableFolder(unusable(folder, error)) from error
+        yield
 
 
 @contextlib.contextmanager

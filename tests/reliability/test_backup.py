@@ -1,6 +1,5 @@
 """A backup is a whole copy of one moment, taken while work goes on; what is broken is refused."""
 
-import fcntl
 import hashlib
 import io
 import json
@@ -20,7 +19,7 @@ import pytest
 
 from tests.backend_process import BackendProcess
 from workbench.cli import main
-from workbench.contract.location import lock_path, restore_folder
+from workbench.contract.location import locked, restore_folder
 
 _SPARSE = {"GNU.sparse.size": str(10**8), "GNU.sparse.map": "0,0"}
 """Marks of a member without bytes that stands for 100 MB of zeros."""
@@ -182,9 +181,7 @@ def _half_restored(file: Path, into: Path) -> Path:
 def test_a_folder_is_filled_by_one_restore_and_while_no_backend_uses_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lock_path(tmp_path).touch()
-    with lock_path(tmp_path).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(tmp_path):
         assert main(["restore", "any.tar", "--into", str(tmp_path)]) == 1
     assert "is in use by a backend or another restore" in capsys.readouterr().err
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -86,29 +86,20 @@ def _check_empty(folder: Path) -> None:
 
 @contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
-    """An empty folder inside a data folder that no backend and no other restore uses meanwhile.
+    """An empty folder inside a data folder that no backend and no other restore uses meanwhile."""
+    from workbench.contract.location import locked, restore_folder, unusable
 
-    Removes what an interrupted restore has left there.
-    """
-    import fcntl
-
-    from workbench.contract.location import lock_path, restore_folder, unusable
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = lock_path(folder).open("w")
-    except OSError as error:
-        raise CommandFailed(unusable(folder, error)) from error
     scratch = restore_folder(folder)
-    with lock as file:
+    with ExitStack() as stack:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stack.enter_context(locked(folder))
         except BlockingIOError as error:
             raise CommandFailed(
                 f"{folder} is in use by a backend or another restore: wait for its end, or name an"
                 " empty folder with --into."
             ) from error
-        shutil.rmtree(scratch, ignore_errors=True)
+        except OSError as error:
+            raise CommandFailed(unusable(folder, error)) from error
         scratch.mkdir(mode=0o700)
         try:
             yield scratch

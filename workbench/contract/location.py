@@ -6,8 +6,12 @@ folder.
 """
 
 import errno
+import fcntl
 import os
+import shutil
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from platformdirs import user_config_path, user_data_path
@@ -104,11 +108,20 @@ def read_token(folder: Path) -> str | None:
         return None
 
 
-def lock_path(folder: Path) -> Path:
-    """The file that whoever uses the data folder, a backend or a restore, has locked."""
-    return folder / "lock"
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Makes the data folder if it is missing and locks it for a backend or a restore; the system
+    releases the lock however the process ends. Removes what an interrupted restore has left there.
+
+    BlockingIOError if another process has locked it, any other OSError if it cannot be used.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(restore_folder(folder), ignore_errors=True)
+        yield
 
 
 def restore_folder(folder: Path) -> Path:
-    """Where a restore unpacks; one without a lock on the data folder was interrupted."""
+    """Where a restore unpacks while it has locked the data folder."""
     return folder / ".restore"
