@@ -16,16 +16,19 @@ from tests.browser.surroundings import CHROMIUM, NAME, ROOT, Surroundings, look
 
 
 @pytest.fixture(scope="module")
-def reports(backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory) -> Surroundings:
+def reports(
+    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Surroundings]:
     folder = tmp_path_factory.mktemp("reports")
     written = [document.path for document in write_reports(folder, count=8)]
-    with connect(backend.url, backend.token) as client:
-        docset = client.docsets.create(NAME, schema=DEMO_SCHEMA)
-        assert not docset.add(written[:6], progress=False).failed
     known = os.environ.get("PYTHONPATH")
     path = f"{ROOT}{os.pathsep}{known}" if known else str(ROOT)
     environment = {"PYTHONPATH": path, "WORKBENCH_DATA_DIR": str(backend.folder)}
-    return Surroundings(backend, docset.id, written[6:], environment)
+    with connect(backend.url, backend.token) as client:
+        docset = client.docsets.create(NAME, schema=DEMO_SCHEMA)
+        assert not docset.add(written[:6], progress=False).failed
+        yield Surroundings(backend, docset.id, written[6:], environment)
+        docset.delete()  # the next module may share the backend
 
 
 @pytest.fixture
