@@ -135,7 +135,7 @@ class Exchange:
             except OSError:
                 if self._socket.fileno() < 0:
                     return
-                _log.exception("a line could not be taken")
+                _log.exception("a line could not be accepted")
                 continue
             threading.Thread(target=self._serve, args=(caller,), daemon=True).start()
 

@@ -117,7 +117,10 @@ def locked(folder: Path) -> Iterator[None]:
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (folder / "lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except PermissionError as error:  # what some file systems answer instead
+            raise BlockingIOError(error.errno, error.strerror) from error
         shutil.rmtree(restore_folder(folder), ignore_errors=True)
         yield
 

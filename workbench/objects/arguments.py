@@ -32,7 +32,7 @@ def text(argument: str, value: object) -> None:
 
 
 def several(argument: str, values: object) -> None:
-    """Mistake for one text where several are wanted: its letters would be taken."""
+    """Mistake for one text where several are wanted: each letter would count as one."""
     if isinstance(values, str):
         raise Mistake(f"{argument} are several texts; for one of them write [{values!r:.80}].")
 

@@ -173,7 +173,7 @@ def test_a_property_is_known_from_the_schema_or_from_any_document(
         assert len(engine.search(shelf.docset_id, request).results) == count
 
 
-def test_a_filter_finds_what_looks_like_it_however_its_accents_are_written(
+def test_a_filter_finds_a_value_however_its_accents_are_written(
     engine: SearchEngine, database: Database
 ) -> None:
     schema = {"properties": [{"name": "gr\u00f6\u00dfe", "field_type": "string"}]}
