@@ -15,6 +15,7 @@ WORKBENCH = Path(__file__).parent.parent.parent / "workbench"
 IN_PLACE = {
     "whole_files.py",  # writes the draft
     "commands/restore.py",  # into a scratch folder, renamed when complete
+    "contract/location.py",  # the lock of the data folder, which stays empty
     "launch.py",  # the backend's log
     "sessions/session_file.py",  # SQLite writes it from there on
     "widgets/uploader.py",  # pieces from the browser, in a folder nobody reads before the last one

@@ -116,7 +116,7 @@ def locked(folder: Path) -> Iterator[None]:
     BlockingIOError if another process has locked it, any other OSError if it cannot be used.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (folder / "lock").open("w") as file:
+    with open(folder / "lock", "w", opener=open_private) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except PermissionError as error:  # what some file systems answer instead
