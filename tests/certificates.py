@@ -16,6 +16,16 @@ class Certificate:
     certificate: Path
     key: Path
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """Ray's settings that have its nodes talk by TLS with it."""
+        return {
+            "RAY_USE_TLS": "1",
+            "RAY_TLS_CA_CERT": str(self.authority),
+            "RAY_TLS_SERVER_CERT": str(self.certificate),
+            "RAY_TLS_SERVER_KEY": str(self.key),
+        }
+
 
 def certificate(folder: Path, *addresses: str) -> Certificate:
     """A certificate for these addresses from an authority of its own."""

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from secrets import token_hex
 from threading import Thread
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
@@ -25,6 +26,8 @@ class SmallObjectStore:
 
     def __init__(self, port: int) -> None:
         self.objects: dict[str, tuple[bytes, datetime]] = {}
+        self.uploads: dict[str, dict[int, bytes]] = {}
+        """The parts of large objects that are still arriving, by their numbers."""
         self.environment: Mapping[str, str] = {
             "AWS_ACCESS_KEY_ID": "tests",
             "AWS_SECRET_ACCESS_KEY": "tests",
@@ -63,14 +66,17 @@ class _Handler(BaseHTTPRequestHandler):
     store: SmallObjectStore
 
     def do_PUT(self) -> None:
-        content = self._body()
-        self.store.objects[self._name] = content, datetime.now(UTC)
+        content, query = self._body(), self._query
+        if "uploadId" in query:
+            self.store.uploads[query["uploadId"]][int(query["partNumber"])] = content
+        else:
+            self.store.objects[self._name] = content, datetime.now(UTC)
         self._answer(200, ETag=_etag(content))
 
     def do_GET(self) -> None:
-        query = parse_qs(urlsplit(self.path).query)
+        query = self._query
         if "list-type" in query:
-            self._answer(200, self._listing(query.get("prefix", [""])[0]))
+            self._answer(200, self._listing(query.get("prefix", "")))
         elif (found := self.store.objects.get(self._name)) is None:
             self._answer(404, b"<Error><Code>NoSuchKey</Code></Error>")
         else:
@@ -81,11 +87,28 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET
 
     def do_DELETE(self) -> None:
-        self.store.objects.pop(self._name, None)
+        if "uploadId" in self._query:
+            self.store.uploads.pop(self._query["uploadId"], None)
+        else:
+            self.store.objects.pop(self._name, None)
         self._answer(204)
 
     def do_POST(self) -> None:
-        """Deletes several objects."""
+        """Begins or ends an upload in parts, or deletes several objects."""
+        if "uploads" in self._query:
+            upload = token_hex(8)
+            self.store.uploads[upload] = {}
+            self._answer(200, _body_of("InitiateMultipartUploadResult", UploadId=upload))
+        elif "uploadId" in self._query:
+            self._body()
+            parts = self.store.uploads.pop(self._query["uploadId"])
+            content = b"".join(parts[number] for number in sorted(parts))
+            self.store.objects[self._name] = content, datetime.now(UTC)
+            self._answer(200, _body_of("CompleteMultipartUploadResult", ETag=_etag(content)))
+        else:
+            self._delete_some()
+
+    def _delete_some(self) -> None:
         sent = ElementTree.fromstring(self._body()).iter()
         names = [one.text or "" for one in sent if one.tag.rpartition("}")[2] == "Key"]
         for name in names:
@@ -95,6 +118,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Says nothing."""
+
+    @property
+    def _query(self) -> dict[str, str]:
+        return dict(parse_qsl(urlsplit(self.path).query, keep_blank_values=True))
 
     @property
     def _name(self) -> str:
@@ -122,6 +149,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
+
+
+def _body_of(kind: str, **fields: str) -> bytes:
+    inner = "".join(f"<{name}>{escape(text)}</{name}>" for name, text in fields.items())
+    return f"<{kind}>{inner}</{kind}>".encode()
 
 
 def _etag(content: bytes) -> str:

@@ -6,6 +6,7 @@ documents are searchable and deleted ones are not.
 """
 
 import logging
+import math
 import shutil
 import threading
 import time
@@ -63,9 +64,12 @@ _FOLDERS: dict[IndexName, str] = {"lexical": _WORDS, "vector": _VECTORS}
 _MOST_FORMER = 24
 """Readers of former states that a shard keeps, for searches that began before a change."""
 
-_STEPS = 20
-_LEAST_STEP, _LARGEST_STEP = 50, 1_000
-"""Documents that an index adds per step, which bounds memory and reports progress."""
+_STEPS = 8
+"""Steps of a build, or a power of it: tantivy merges that many equal segments into one, and a query
+looks its words up in each segment.
+"""
+_LEAST_STEP, _LARGEST_STEP = 50, 2_000
+"""Documents that an index adds per step; progress is reported after each."""
 
 
 class Behind(Exception):
@@ -289,8 +293,8 @@ class DocSetIndexes:
     def _take_up(
         self, name: IndexName, index: ElementIndex[Any], connection: Connection, changes: Changes
     ) -> None:
-        total = len(changes.present)
-        size = min(_LARGEST_STEP, max(_LEAST_STEP, total // _STEPS))
+        total, is_new = len(changes.present), index.mark == START
+        size = _step(total)
         steps = list(chunks(changes.present, size)) or [()]
         self.progress, began = Progress(0, total), time.monotonic()
         try:
@@ -301,6 +305,8 @@ class DocSetIndexes:
                 index.apply(connection, Changes(mark, gone, present, self.check))
                 done = min(place * size, total)
                 self.progress = Progress(done, total, time.monotonic() - began)
+            if is_new and len(steps) > 1 and isinstance(index, TantivyIndex):
+                index.settle()
         except BaseException:
             self._closed(name)  # discards additions without a mark
             raise
@@ -339,6 +345,14 @@ class DocSetIndexes:
         self._closed(name)
         if name in _FOLDERS:
             shutil.rmtree(self._folder / _FOLDERS[name], ignore_errors=True)
+
+
+def _step(total: int) -> int:
+    """Documents per step of a build of so many."""
+    size = math.ceil(total / _STEPS)
+    while size > _LARGEST_STEP:
+        size = math.ceil(size / _STEPS)
+    return max(_LEAST_STEP, size)
 
 
 def publish(published: Published, name: str, folder: Path, mark: Mark) -> None:

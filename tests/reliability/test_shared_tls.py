@@ -3,23 +3,32 @@
 import os
 import re
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.exc import OperationalError
 
+from backend.search.shards.wire import packed
+from backend.tasks.lines import Lines
+from backend.tasks.outcomes import PlaceLost
+from backend.tasks.ray_node import node_environment
 from tests import network, postgresql_server
 from tests.backend_process import BackendProcess
+from tests.bench.processes import named
 from tests.certificates import Certificate, certificate
-from tests.ray_cluster import cluster
+from tests.ray_cluster import KEY, cluster
 from tests.reliability.mixed_load import STORAGE
 from tests.reliability.test_shared_cluster import (
     begin,
@@ -108,10 +117,8 @@ def test_the_head_of_a_cluster_admits_only_callers_with_a_certificate(
 ) -> None:
     pytest.importorskip("ray", reason="the extra `cluster` is not installed")
     made = certificate(tmp_path / "certificates", _ADDRESS)
-    monkeypatch.setenv("RAY_USE_TLS", "1")
-    monkeypatch.setenv("RAY_TLS_SERVER_CERT", str(made.certificate))
-    monkeypatch.setenv("RAY_TLS_SERVER_KEY", str(made.key))
-    monkeypatch.setenv("RAY_TLS_CA_CERT", str(made.authority))
+    for name, value in made.settings.items():
+        monkeypatch.setenv(name, value)
     with cluster(_ADDRESS) as ray:
         ray.begin(places=0)
         assert _answer(ray.head, made, certified=True, seconds=200)
@@ -174,26 +181,70 @@ def _overheard(interface: str) -> Iterator[list[bytes]]:
             listener.join()
 
 
+_LISTENS = "0A"
+"""The state of a listening socket in the tables of the kernel."""
+
+
+def _ports_of(process: int) -> list[int]:
+    """The ports on which a process listens."""
+    own = set()
+    for one in Path(f"/proc/{process}/fd").iterdir():
+        with suppress(OSError):
+            own.add(os.readlink(one))
+    table = Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]
+    sockets = [(row[1], row[3], f"socket:[{row[9]}]") for row in map(str.split, table)]
+    return [
+        int(address.rpartition(":")[2], 16)
+        for address, state, name in sockets
+        if state == _LISTENS and name in own
+    ]
+
+
+def _answered(ports: list[int], host: str, docset: str, environment: Mapping[str, str]) -> int:
+    """On how many of the ports a caller with these settings is answered about the DocSet."""
+    answered = 0
+    for port in ports:
+        lines = Lines(environment)
+        lines.lead_to(f"{host}:{port}")
+        with suppress(PlaceLost):
+            question = packed("state", {"docset": docset}, {})
+            answered += lines.ask(question).result(10).kind == "result"
+        lines.lead_to(None)
+    return answered
+
+
+def _later(http: httpx.Client, docset: str) -> Any:
+    """The answer once there is one again."""
+    began = time.monotonic()
+    while (answer := search(http, docset, _SECRET.decode())).status_code != 200:
+        assert answer.status_code == 503 and time.monotonic() - began < 300, answer.text
+        time.sleep(0.1)
+    print(f"a killed shard answers again after {time.monotonic() - began:.1f} s")
+    return answer.json()
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("is_encrypted", [False, True], ids=["plain", "encrypted"])
 def test_documents_and_hits_cannot_be_read_on_the_network_of_a_cluster_with_tls(
     postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_encrypted: bool
 ) -> None:
-    """The head and a server here, a worker with a place and a shard on another machine."""
+    """The head and a server here, a worker with a place and a shard on another machine. The shard
+    answers nobody else, and is back when it was killed.
+    """
     pytest.importorskip("ray", reason="the extra `cluster` is not installed")
     if not network.is_possible():
         pytest.skip("needs root and network namespaces")
     with network.network() as cables, cluster(cables.address) as ray:
         machine = cables.machine()
-        certificates = tmp_path / "certificates"
-        _certificates_of_the_guide(certificates, [cables.address, machine.address])
+        folder = tmp_path / "certificates"
+        _certificates_of_the_guide(folder, [cables.address, machine.address])
 
         def become(address: str) -> None:
             """The settings of that machine, for what is started next."""
+            files = (folder / name for name in ("ca.pem", f"{address}.pem", f"{address}.key"))
+            for name, value in Certificate(*files).settings.items():
+                monkeypatch.setenv(name, value)
             monkeypatch.setenv("RAY_USE_TLS", str(int(is_encrypted)))
-            monkeypatch.setenv("RAY_TLS_CA_CERT", str(certificates / "ca.pem"))
-            monkeypatch.setenv("RAY_TLS_SERVER_CERT", str(certificates / f"{address}.pem"))
-            monkeypatch.setenv("RAY_TLS_SERVER_KEY", str(certificates / f"{address}.key"))
 
         files = f"file://{tmp_path / 'files'}"
         become(machine.address)
@@ -215,5 +266,16 @@ def test_documents_and_hits_cannot_be_read_on_the_network_of_a_cluster_with_tls(
                 until(lambda: not list((tmp_path / "server" / "indexes").glob("*/words")), 300)
                 answer = search(http, docset, _SECRET.decode()).raise_for_status().json()
                 assert len(answer["results"]) == 1
+                (shard,) = named("ray::ShardActor")
+                honest = node_environment(os.environ, KEY)
+                strangers = [node_environment(os.environ, "another key")]
+                if is_encrypted:
+                    foreign = certificate(tmp_path / "foreign", cables.address)
+                    strangers += [honest | {"RAY_USE_TLS": "0"}, honest | foreign.settings]
+                ask = partial(_answered, _ports_of(shard), machine.address, docset)
+                assert (ask(honest), *map(ask, strangers)) == (1, *(0 for _ in strangers))
+                os.kill(shard, signal.SIGKILL)
+                assert _later(http, docset)["results"] == answer["results"]
+                assert named("ray::ShardActor") != [shard], "its successor has answered"
             server.stop(60)
     assert bool(heard) != is_encrypted

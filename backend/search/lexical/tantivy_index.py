@@ -135,6 +135,12 @@ class TantivyIndex:
         if writer is not None:
             writer.wait_merging_threads()
 
+    def settle(self) -> None:
+        """Has readers from now on read the merged segments of a build, once they are merged."""
+        self.rest()
+        self._index.reload()
+        self._committed, self._reader = None, None
+
     def close(self) -> None:
         self.rest()
 

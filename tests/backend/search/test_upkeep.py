@@ -385,3 +385,15 @@ def test_stopping_the_server_does_not_wait_until_a_large_document_is_indexed(
         engine._views.follow(shelf.docset_id, kind)
     monkeypatch.undo()
     assert len(_search(engine, shelf, kind)) == 1
+
+
+def test_a_built_word_index_is_in_one_part_because_each_part_costs_every_search(
+    engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(docset_indexes, "_LEAST_STEP", 2)
+    shelf.add_many(130, ["a zebra"], lambda _: {})
+    assert len(_search(engine, shelf, "lexical")) == 130
+    with engine._views._pool.use(shelf.docset_id) as indexes:
+        words = indexes._indexes["lexical"]
+    assert isinstance(words, TantivyIndex)
+    assert words._searched().searcher.num_segments == 1

@@ -13,7 +13,7 @@ from backend.tasks.lines import Exchange, Lines
 from backend.tasks.messages import Message
 from backend.tasks.outcomes import PlaceLost
 from backend.tasks.ray_node import node_environment
-from tests.certificates import Certificate, certificate
+from tests.certificates import certificate
 
 _KEY = node_environment({}, "the key of the cluster")
 _HOST = "127.0.0.1"
@@ -130,19 +130,11 @@ def test_lines_are_encrypted_where_those_of_ray_are(tmp_path: Path) -> None:
     made = certificate(tmp_path / "own", _HOST)
     foreign = certificate(tmp_path / "foreign", _HOST)
 
-    def by_tls(of: Certificate) -> dict[str, str]:
-        return _KEY | {
-            "RAY_USE_TLS": "1",
-            "RAY_TLS_CA_CERT": str(of.authority),
-            "RAY_TLS_SERVER_CERT": str(of.certificate),
-            "RAY_TLS_SERVER_KEY": str(of.key),
-        }
-
-    exchange = Exchange(_HOST, _reversed, by_tls(made))
-    lines = Lines(by_tls(made))
+    exchange = Exchange(_HOST, _reversed, _KEY | made.settings)
+    lines = Lines(_KEY | made.settings)
     lines.lead_to(exchange.address)
     assert lines.ask(Message("ask", 1)).result(10).data == 1
-    for environment in (_KEY, by_tls(foreign)):
+    for environment in (_KEY, _KEY | foreign.settings):
         stranger = Lines(environment)
         stranger.lead_to(exchange.address)
         with pytest.raises(PlaceLost):
