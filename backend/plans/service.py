@@ -13,6 +13,7 @@ from pathlib import Path
 from backend.inference.language import LanguageModel
 from backend.inference.providers import Embedders
 from backend.language.words import single_spaced, words
+from backend.plans.edits.agreed import with_agreed
 from backend.plans.edits.kin import with_kin
 from backend.plans.edits.opensearch import query_faults
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
@@ -199,6 +200,7 @@ class PlanService:
                 plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
                 plan = with_asked_currencies(plan, request.feedback, vocabulary)
                 plan = with_common_values(plan, request.feedback, vocabulary, before)
+            plan = with_agreed(plan, collection)
             plan = with_standing(plan, before, earlier, request.feedback, collection)
             plan = with_remarks_in_words(plan, plan.edit)
             if mark_of(plan) is None:
@@ -226,10 +228,11 @@ class PlanService:
         refuse_impossible(question, vocabulary, _QUESTION_LOC)
         with within_plan_limits(question, _QUESTION_LOC):
             read = sql_plan(question, vocabulary, self._clock())
-            if read is not None:
-                return read
-            refuse_endless(question, _QUESTION_LOC)
-            return self._planned(question, vocabulary, proposer)
+            if read is None:
+                refuse_endless(question, _QUESTION_LOC)
+                read = self._planned(question, vocabulary, proposer)
+            agreed = with_agreed(read, vocabulary.collection)
+            return with_remarks_in_words(agreed, agreed.edit) if agreed is not read else read
 
     def _planned(self, question: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
         """The plan that answers a question, with the kin of its values and its unused words."""
@@ -436,7 +439,7 @@ class PlanService:
         limit = query.confidence_limit
         collection = self._collections.open(query.docset_id, account_id, limit)
         if query.plan is not None:
-            return repaired(query.plan, collection), collection
+            return with_agreed(repaired(query.plan, collection), collection), collection
         if query.rag_mode:
             return direct_plan(query.query or "", collection), collection
         vocabulary = self._vocabulary(query.docset_id, account_id)

@@ -167,16 +167,17 @@ class Select:
 
     def _note_unknown_values(self, condition: BasicFilter) -> None:
         """A text that occurs in no document finds nothing: it is probably spelled differently."""
+        merged = self._vocabulary.collection.rules.merged
         for test in [condition, *(condition.any_of or [])]:
-            counts = self._vocabulary.values.counts.get(test.field or condition.field)
+            name = test.field or condition.field
+            counts = self._vocabulary.values.counts.get(name)
             if not counts or test.match != "exact":
                 continue
-            known = {str(value).casefold() for value in counts}
+            known = {str(value).casefold() for value in [*counts, *merged.get(name, ())]}
             asked = [*(test.values or []), *([] if test.query is None else [test.query])]
             for value in asked:
                 if str(value).casefold() not in known:
-                    name = say_field(test.field or condition.field)
-                    self.notes.append(f"no document has the {name} “{value}”")
+                    self.notes.append(f"no document has the {say_field(name)} “{value}”")
 
     def _expression(self, node: exp.Expr) -> exp.Expr:
         """Resolves an expression after GROUP BY, HAVING or ORDER BY: an alias, an index into the

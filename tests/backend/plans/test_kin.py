@@ -141,6 +141,51 @@ def test_merged_values_count_as_one_and_a_merge_can_be_undone(desk: Desk) -> Non
     assert desk.rows(plan)["California"] == 1
 
 
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("select case_no from t where state = 'ca'", ["C0", "C1", "C2"]),
+        ("select case_no from t where state in ('NV', 'CA')", ["C0", "C1", "C2", "C6"]),
+        ("select case_no from t where state = 'TX' or state = 'CA'", ["C0", "C1", "C2", "C3"]),
+        ("select case_no from t where state <> 'CA'", ["C3", "C4", "C5", "C6", "C7"]),
+    ],
+)
+def test_a_spelling_that_was_merged_away_asks_for_what_it_counts_as(
+    desk: Desk, question: str, found: list[str]
+) -> None:
+    earlier = desk.ask(question)
+    merge = {"field": "state", "values": ["CA", "State of California"], "into": "California"}
+    with desk.database.writing() as connection:
+        connection.execute(update(docsets).values(properties={"merged_values": [merge]}))
+    asked = desk.ask(question)
+    assert asked.edit is not None
+    remarks = [line.lower() for line in asked.edit.warnings if "counts as" in line]
+    assert remarks == ["“ca” counts as “california”"]
+    assert not any("no document has" in line for line in asked.edit.warnings)
+    assert "counts as “California”" in (asked.llm_plan or "")
+    for plan in (asked, earlier):
+        answer = desk.run(plan)
+        assert sorted(d["properties"]["entity"]["case_no"] for d in answer.result) == found
+    assert any("counts as" in line for line in desk.run(earlier).warnings)
+    assert not any("counts as" in line for line in desk.run(asked).warnings)
+
+
+def test_a_share_of_a_spelling_that_was_merged_away_is_that_of_what_it_counts_as(
+    desk: Desk,
+) -> None:
+    test = {"field": "state", "query": "CA", "match": "exact"}
+    shares = [{"func": "share", "where": [test]}]
+    step = {"node_type": "Aggregate", "node_id": 1, "inputs": [0], "aggregations": shares}
+    plan = desk.everything()
+    plan = Plan.model_validate(
+        {**plan.model_dump(), "nodes": {**plan.model_dump()["nodes"], "1": step}, "result_node": 1}
+    )
+    merge = {"field": "state", "values": ["CA", "State of California"], "into": "California"}
+    with desk.database.writing() as connection:
+        connection.execute(update(docsets).values(properties={"merged_values": [merge]}))
+    assert desk.result(plan) == 3 / 8
+
+
 def test_the_most_common_spelling_leads_a_group() -> None:
     assert Spellings(["FL", "Florida", "GA"]).groups({"FL": 3, "Florida": 5}) == [["Florida", "FL"]]
 
