@@ -261,14 +261,16 @@ def run_evidence(
 ) -> EvidenceWindow:
     """The documents behind a number: the value in each, its confidence, its place and a quote.
 
-    `state=left_out` with a `field` lists the input documents without a usable value.
+    `state=left_out` with a `field` lists the input documents without a usable value. A value that
+    is another one since the run is marked as changed, with the one that the run used; a document
+    that was deleted since has the values that the run used.
     """
     asked = Asked(row, field, state, offset, limit)
     behind = service.plans.documents_behind(query_id, node_id, account, asked)
     shown = service.documents.value_evidence(
         account, behind.docset_id, behind.doc_ids, behind.fields, behind.confidence_limit
     )
-    return EvidenceWindow(documents=list(shown), total=behind.total)
+    return behind.window(shown)
 
 
 @router.get(

@@ -4,7 +4,7 @@ Everything is synchronous and may be called from several threads; the database o
 """
 
 import time
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -40,7 +40,7 @@ from backend.plans.requests.standing import remarks_of, with_standing
 from backend.plans.requests.unused import reflected_words, unused_in, with_unused
 from backend.plans.running import answering
 from backend.plans.running.allowance import Allowance, RunLimits
-from backend.plans.running.behind import Asked, Behind, without_usable
+from backend.plans.running.behind import Asked, Behind, as_read, without_usable
 from backend.plans.running.carried import sweep_carried
 from backend.plans.running.children import Children, Observers
 from backend.plans.running.estimates import estimated
@@ -351,14 +351,15 @@ class PlanService:
             reached = [self._runs.documents_behind(query_id, n, None) for n in before]
             ids = without_usable(reached, asked.field, collection)
         named = [asked.field] if asked.field else fields_in_use(nearest_first(upstream))
-        declared = declared_kinds(collection.schema)
-        stored = [stored_field(canonical_field(name), collection.fields) for name in named]
-        bare = [bare_field(name) for name in stored if name is not None]
-        # The evidence of a part of an object is that of the object.
-        fields = [of[0] if (of := outer_name(n, declared)) else n for n in bare]
         window = ids.slice(asked.offset, asked.limit).to_list()
+        sources = [node.node_id for node in upstream.nodes.values() if not node.inputs]
+        names = [canonical_field(name) for name in named]
+        read = self._runs.as_read(query_id, sources, window, names)
+        fields = _shown_fields(names, read.columns, collection)
+        shown = list(dict.fromkeys(name for name, _ in fields.values()))
+        then = as_read(read, collection, fields)
         limit = collection.rules.limit
-        return Behind(trace.docset_id, window, len(ids), list(dict.fromkeys(fields)), limit)
+        return Behind(trace.docset_id, window, len(ids), shown, limit, then)
 
     def compare_runs(
         self, before: str, after: str, account_id: str, offset: int = 0, limit: int = 100
@@ -479,6 +480,22 @@ class PlanService:
 
 def _ignore(_event: Event) -> None:
     return None
+
+
+def _shown_fields(
+    names: Sequence[str], read: Sequence[str], collection: Collection
+) -> dict[str, tuple[str, str | None]]:
+    """The bare name of the property behind each field that the collection has, or had when a run
+    `read` it; the evidence of a part of an object is that of the object, beside the part.
+    """
+    declared = declared_kinds(collection.schema)
+    fields: dict[str, tuple[str, str | None]] = {}
+    for name in names:
+        stored = stored_field(name, collection.fields) or (name if name in read else None)
+        if stored is not None:
+            bare = bare_field(stored)
+            fields[stored] = outer_name(bare, declared) or (bare, None)
+    return fields
 
 
 def faults_of(plan: Plan, collection: Collection) -> list[FieldFault]:

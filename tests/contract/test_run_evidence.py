@@ -73,6 +73,41 @@ def test_a_remark_opens_to_the_documents_that_were_left_out(
     assert answer["bounds"] == {"changeable": 1, "documents": 2, "low": 1, "high": 2}
 
 
+def test_evidence_says_what_changed_since_the_answer(
+    http: httpx.Client, answer: dict[str, Any]
+) -> None:
+    docset_id = answer["plan"]["nodes"]["0"]["index"]
+    total = {"node_type": "Aggregate", "node_id": 1, "inputs": [0],
+             "aggregations": [{"func": "sum", "field": "total"}]}  # fmt: skip
+    plan = {**answer["plan"], "result_node": 1}
+    plan["nodes"] = {"0": plan["nodes"]["0"], "1": total}
+    run = http.post("/v1/query", json={"docset_id": docset_id, "plan": plan}).json()
+    assert run["result"] == 39.5
+    before = _evidence(http, run, 1)
+    assert not any(v["changed"] for d in before["documents"] for v in d["values"])
+    ids = {document["name"]: document["doc_id"] for document in before["documents"]}
+    at = f"/v1/storage/docsets/{docset_id}/docs"
+    assert http.delete(f"{at}/{ids['one.txt']}").status_code == 200
+    change = {"op": "replace", "path": "/properties/entity/total", "value": 21}
+    changed = http.patch(f"{at}/{ids['two.txt']}/properties", json={"operations": [change]})
+    assert changed.status_code == 200, changed.text
+    window = _evidence(http, run, 1)
+    shown = {d["name"]: (d["deleted"], d["values"][0]) for d in window["documents"]}
+    assert len(shown) == window["total"] == 3
+    deleted, value = shown["one.txt"]
+    assert deleted and value["value"] == 12.5 and not value["changed"]
+    deleted, value = shown["two.txt"]
+    assert not deleted and (value["value"], value["before"], value["changed"]) == (21, 20.0, True)
+    deleted, value = shown["three.txt"]
+    assert not deleted and (value["value"], value["changed"]) == (7.0, False)
+    dropped = http.post(
+        "/v1/jobs/delete-properties", params={"docset_id": docset_id}, json={"names": ["total"]}
+    )
+    assert dropped.status_code == 200, dropped.text
+    value = {d["name"]: d["values"][0] for d in _evidence(http, run, 1)["documents"]}["three.txt"]
+    assert (value["value"], value["before"], value["changed"]) == (None, 7.0, True)
+
+
 def test_faults_are_named(http: httpx.Client, answer: dict[str, Any]) -> None:
     base = f"/v1/workbench/runs/{answer['query_id']}/nodes"
     assert http.get(f"{base}/9/evidence").status_code == 404

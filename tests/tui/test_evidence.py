@@ -60,6 +60,23 @@ async def test_an_amount_behind_a_number_has_its_currency(make_app, client, monk
         assert "1,021.5 GBP" in shown(app)
 
 
+async def test_what_changed_since_the_answer_is_marked(make_app, client, monkeypatch):
+    now = ValueEvidence(field="total", value=1000.0, state="used", changed=True, before=11.0)
+    then = ValueEvidence(field="total", value=12.0, state="used")
+    behind = [
+        DocumentEvidence(doc_id="wb:f-1", name="report-0001.pdf", values=[now]),
+        DocumentEvidence(doc_id="wb:f-2", name="report-0002.pdf", values=[then], deleted=True),
+    ]
+    monkeypatch.setattr("tests.tui.counting_client._used", lambda: behind)
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await answered(app, pilot)
+        await pilot.press("t")
+        await settle(pilot)
+        assert "changed since, was 11" in shown(app)
+        assert "document deleted since" in shown(app)
+
+
 async def test_a_row_leads_to_its_own_documents(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZES[0]) as pilot:

@@ -89,6 +89,7 @@ class ValueEvidence(BaseModel):
 
     `confidence` is null for values that were not read from the document, such as those set through
     the API. `quote` is the text at that place, `unit` the unit or currency it was read with.
+    `changed` since the run means that the run used another value, `before`.
     """
 
     field: str
@@ -101,14 +102,19 @@ class ValueEvidence(BaseModel):
     quote: str | None = None
     unit: str | None = None
     corrected: bool = False
+    changed: bool = False
+    before: Any = None
 
 
 class DocumentEvidence(BaseModel):
-    """A document behind a number, with its values of the fields that the step uses."""
+    """A document behind a number, with its values of the fields that the step uses. One that was
+    `deleted` since has those that the run used.
+    """
 
     doc_id: str
     name: str
     values: list[ValueEvidence]
+    deleted: bool = False
 
 
 class EvidenceWindow(BaseModel):

@@ -20,7 +20,8 @@ _MOST = 100
 
 class Why(Rows[EvidenceLine]):
     """The values behind a row. Columns: doc_id, name, property, value, unit, state (used, doubtful,
-    missing), confidence, page, bbox, element_id, text, corrected (by a person).
+    missing), confidence, page, bbox, element_id, text, corrected (by a person), since (what happened
+    to the value after the run, such as `changed since, was 11`).
 
     `doc_ids` are all documents behind the row, `names` those of the documents read so far, `total`
     their number. `text` quotes the source; passages that decided a question in words have no
@@ -63,6 +64,7 @@ class Why(Rows[EvidenceLine]):
                 "element_id": of_type(column("element_id"), "string"),
                 "text": of_type(column("quote"), "string"),
                 "corrected": of_type(column("corrected"), "bool"),
+                "since": of_type([line.since or None for line in self.lines], "string"),
             }
         )
 

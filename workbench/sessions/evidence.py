@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.contract.coverage import DocumentEvidence, ValueEvidence, field_words
 from workbench.contract.query import Evidence, QueryResult
-from workbench.formats import cited
+from workbench.formats import cited, value_words
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient
@@ -23,13 +23,14 @@ _MOST_IDS = 2_000
 @dataclass(frozen=True)
 class EvidenceLine:
     """A value of a document; without `value` the step did not use one. `first` marks the first line
-    of a document.
+    of a document, `deleted` one that was deleted since.
     """
 
     doc_id: str
     name: str
     value: ValueEvidence | None
     first: bool
+    deleted: bool = False
 
     @property
     def key(self) -> str:
@@ -47,7 +48,20 @@ class EvidenceLine:
 
     @property
     def why(self) -> str:
-        """Why the value was not used; empty for one that was."""
+        """Why the value was not used, or is not the one that was; empty for one that was."""
+        return ", ".join(filter(None, (self._unused(), self.since)))
+
+    @property
+    def since(self) -> str:
+        """What happened to the document or its value since the run; empty if nothing did."""
+        if self.deleted:
+            return "document deleted since"
+        if self.value is None or not self.value.changed:
+            return ""
+        before = value_words(self.value.before, self.value.field)
+        return f"changed since, was {before}" if before else "changed since, was unknown"
+
+    def _unused(self) -> str:
         if self.value is None or self.value.state == "used":
             return ""
         name = field_words(self.value.field)
@@ -127,7 +141,9 @@ class EvidenceTrail:
         values: list[ValueEvidence | None] = list(document.values)
         values += map(_passage, self._cited.get(document.doc_id, ()))
         return [
-            EvidenceLine(document.doc_id, document.name, value, first=place == 0)
+            EvidenceLine(
+                document.doc_id, document.name, value, first=place == 0, deleted=document.deleted
+            )
             for place, value in enumerate(values or [None])
         ]
 

@@ -144,7 +144,7 @@ def _place(line: EvidenceLine) -> dict[str, Any]:
     unit = f" {unit_words(value.value, value.unit)}" if value.unit else ""
     return {
         "name": "" if missing else field_words(value.field),
-        "words": line.why if missing else words + unit,
+        "words": line.why if missing else f"{words}{unit}{line.since and f' ({line.since})'}",
         "sure": sure,
         "doubtful": missing or is_doubtful(value.confidence),
         "quote": " ".join((value.quote or "").split())[:_QUOTE],

@@ -1,15 +1,19 @@
 """The documents behind a step of a run, or behind one of its rows.
 
-They are read from the stored run, so a number can be opened long after it was computed.
+They are read from the stored run, so a number can be opened long after it was computed. Places and
+quotes are those of today's documents; where a document was deleted since, or has another value, the
+evidence says so.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import polars as pl
 
-from backend.plans.tables.collection import Collection
+from backend.plans.running.relations import plain
+from backend.plans.tables.collection import PATH, Collection
+from workbench.contract.coverage import DocumentEvidence, EvidenceWindow, ValueEvidence
 from workbench.contract.errors import Invalid
 from workbench.contract.plan_columns import doubted_field
 from workbench.contract.plan_nodes import canonical_field
@@ -29,10 +33,22 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Then:
+    """A document as a run read it: its name, its values of the fields that the run stored, and
+    those of them that are other values now. An object has the values of its parts by name.
+    """
+
+    name: str
+    values: Mapping[str, Any]
+    changed: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Behind:
     """A window of the documents, their total number, and the properties that matter.
 
-    `fields` are bare names. Values with a confidence below `confidence_limit` are doubtful.
+    `fields` are bare names. Values with a confidence below `confidence_limit` are doubtful. `then`
+    has the documents as the run read them.
     """
 
     docset_id: str
@@ -40,6 +56,56 @@ class Behind:
     total: int
     fields: list[str]
     confidence_limit: float
+    then: Mapping[str, Then] = field(default_factory=dict)
+
+    def window(self, shown: Sequence[DocumentEvidence]) -> EvidenceWindow:
+        """The evidence `shown` of those documents that still exist, with what changed since."""
+        today = {document.doc_id: document for document in shown}
+        documents = [self._document(doc_id, today.get(doc_id)) for doc_id in self.doc_ids]
+        return EvidenceWindow(documents=documents, total=self.total)
+
+    def _document(self, doc_id: str, today: DocumentEvidence | None) -> DocumentEvidence:
+        then = self.then.get(doc_id) or Then(doc_id, {}, frozenset())
+        if today is None:
+            values = [_used(name, then.values.get(name)) for name in self.fields]
+            return DocumentEvidence(doc_id=doc_id, name=then.name, values=values, deleted=True)
+        for value in today.values:
+            if value.field in then.changed:
+                value.changed, value.before = True, then.values[value.field]
+        return today
+
+
+def _used(name: str, value: Any) -> ValueEvidence:
+    return ValueEvidence(field=name, value=value, state="missing" if value is None else "used")
+
+
+def as_read(
+    read: pl.DataFrame, collection: Collection, fields: Mapping[str, tuple[str, str | None]]
+) -> dict[str, Then]:
+    """The documents of a run, `read` from it, beside those of the collection today.
+
+    `fields` has for each column the property that is shown and, if that is an object, the part.
+    """
+    columns = [name for name in fields if name in read.columns]
+    kept = [name for name in columns if name in collection.table.columns]
+    ids = read.get_column("doc_id")
+    today = collection.table.lazy().filter(pl.col("doc_id").is_in(ids.implode()))
+    now = {row["doc_id"]: row for row in today.select("doc_id", *kept).collect().to_dicts()}
+    documents: dict[str, Then] = {}
+    for row in read.to_dicts():
+        values: dict[str, Any] = {}
+        changed = set()
+        for column in columns:
+            shown, part = fields[column]
+            value = plain(row[column])
+            if part is None:
+                values[shown] = value
+            else:
+                values.setdefault(shown, {})[part] = value
+            if value != plain(now.get(row["doc_id"], {}).get(column)):
+                changed.add(shown)
+        documents[row["doc_id"]] = Then(row[PATH] or row["doc_id"], values, frozenset(changed))
+    return documents
 
 
 def without_usable(reached: Sequence[pl.Series], field: str, collection: Collection) -> pl.Series:

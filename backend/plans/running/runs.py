@@ -219,6 +219,13 @@ class Runs:
         """The ids of the documents behind the result of a step, or behind one row of it."""
         return self._step(query_id, node_id).ids(row)
 
+    def as_read(
+        self, query_id: str, node_ids: Sequence[int], doc_ids: Sequence[str], names: Sequence[str]
+    ) -> pl.DataFrame:
+        """Documents with the values of `names` that the sources `node_ids` of a run read."""
+        read = [self._step(query_id, node_id).documents(doc_ids, names) for node_id in node_ids]
+        return pl.concat(read, how="diagonal_relaxed").unique("doc_id", maintain_order=True)
+
     def compare(self, before: str, after: str, account_id: str, window: Window) -> RunComparison:
         """How the answers of two runs differ; they may be of different plans."""
         old, new = self._answer(before, account_id), self._answer(after, account_id)

@@ -67,6 +67,22 @@ class StoredStep:
         distinct = apart.drop_nulls().unique(maintain_order=True).rename({name: _ID})
         return self._named(distinct).get_column(_ID)
 
+    def documents(self, doc_ids: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
+        """Some of the documents of a step: id, path, and those of the columns `names` that it has;
+        empty for a step that gives no documents.
+        """
+        frame = pl.scan_ipc(self.file)
+        schema = frame.collect_schema()
+        if _ID not in schema or PATH not in schema:
+            return pl.DataFrame(schema={_ID: pl.String, PATH: pl.String})
+        wanted = pl.Series(doc_ids, dtype=pl.String)
+        if schema[_ID] == pl.UInt32:
+            known = mapped([self.identities]).get_column(_ID)
+            wanted = known.is_in(wanted.implode()).arg_true()
+        chosen = frame.filter(pl.col(_ID).is_in(wanted.implode()))
+        columns = [name for name in names if name in schema]
+        return self._named(chosen.select(_ID, PATH, *columns).collect())
+
     def _named(self, table: pl.DataFrame) -> pl.DataFrame:
         """The table with ids and paths where it has row numbers."""
         numbered = [
