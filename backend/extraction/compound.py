@@ -22,9 +22,11 @@ _STRONG_SEPARATORS = re.compile(r"(?:(?<!\s)\s+)?[;\n|]\s*")
 
 
 def array_candidates(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
-    """Candidates for an array, best first; each is a whole list."""
+    """Candidates for an array, best first; each is a whole list. Lists inside lists are not read:
+    nothing in a text says where an inner one ends.
+    """
     shape = target.shape.item_type
-    if shape is None:
+    if shape is None or shape.kind == "array":
         return []
     item = item_target(target, shape)
     if shape.kind == "object":

@@ -8,8 +8,9 @@ form that extraction gives: 1200, true, 2024-03-31.
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from difflib import get_close_matches
 from typing import Any
 
 from backend.language.tokens import composed
@@ -47,9 +48,10 @@ def normal_form(value: Any, shape: PropertyShape) -> Any:
         return [normal_form(item, shape.item_type) for item in value]
     if isinstance(value, dict):
         shapes = {inner.name: inner for inner in shape.properties or ()}
+        named = {composed(name): part for name, part in value.items()}
         return {
             name: normal_form(part, shapes[name]) if name in shapes else part
-            for name, part in value.items()
+            for name, part in named.items()
         }
     if value is None:
         return None
@@ -98,6 +100,8 @@ def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
         return None
     if not isinstance(value, _CONTAINERS.get(kind, str | bool | int | float)):
         return "wrong_type", f"{shown} cannot be of type {kind}."
+    if isinstance(value, dict) and (unknown := _unknown_part(value, shape)) is not None:
+        return "unknown_part", unknown
     if kind == "choice" and _composed(value) not in (shape.choices or ()):
         return "wrong_choice", f"{shown} is not one of the choices."
     if kind in DATED and as_date(value) is None:
@@ -105,6 +109,17 @@ def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
     if kind == "bool" and as_bool(value) is None:
         return "wrong_type", f"{shown} cannot be of type bool."
     return _number_fault(value, kind) if kind in NUMERIC else None
+
+
+def _unknown_part(value: Mapping[str, Any], shape: PropertyShape) -> str | None:
+    """Names a part of an object that its type does not have: it would be in no answer."""
+    names = [inner.name for inner in shape.properties or ()]
+    unknown = next((name for name in value if composed(name) not in names), None)
+    if unknown is None:
+        return None
+    near = get_close_matches(unknown, names, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"its parts are {', '.join(names)}"[:300] + "."
+    return f"{unknown[:80]!r} is no part of the object: {hint}"
 
 
 def _number_fault(value: Any, kind: PropertyKind) -> tuple[str, str] | None:

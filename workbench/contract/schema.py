@@ -217,8 +217,20 @@ class Schema(Wire):
         return next((prop for prop in self.properties if prop.name == name), None)
 
 
+def _check_one_type(data: dict[str, Any]) -> None:
+    """Refuses two names of the type that mean different types."""
+    nested = data.get("type")
+    given = {name: data.get(name) for name in ("kind", *_TYPE_NAMES)}
+    given["type"] = nested.get("type") if isinstance(nested, dict) else nested
+    words = {name: word for name, word in given.items() if isinstance(word, str) and word}
+    if len({SYNONYMS.get(word.lower(), word) for word in words.values()}) > 1:
+        listed = ", ".join(f"{name} {word[:80]!r}" for name, word in words.items())
+        raise ValueError(f"several types are given, {listed}: leave out all but one")
+
+
 def _flat(data: dict[str, Any]) -> dict[str, Any]:
     """Any spelling of a property in the flat form."""
+    _check_one_type(data)
     if "kind" in data:
         return data
     nested = data.get("type")

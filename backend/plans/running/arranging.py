@@ -58,7 +58,7 @@ def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
     known = table.drop_nulls(name)
     note.drop(f"no {bare_field(name)}", table.height - known.height)
     if isinstance(table.schema[name], pl.List):
-        known = note.allowance.exploded(known, name)
+        known = with_items(known, name, note)
     columns: Columns = columns_after(step, docs.columns)
     blank = 0
     if name not in docs.unrolled:
@@ -67,3 +67,14 @@ def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
         docs, table=known, columns=columns, unrolled=docs.unrolled | {name},
         unplaced=docs.unplaced + blank,
     )  # fmt: skip
+
+
+def with_items(table: pl.DataFrame, name: str, note: Note) -> pl.DataFrame:
+    """A row for each item of an array. Items that are all numbers get a type that sorts them so."""
+    expanded = note.allowance.exploded(table, name)
+    column = expanded.get_column(name)
+    texts = column.drop_nulls().unique().sort()
+    numbers = texts.cast(pl.Float64, strict=False)
+    if not numbers.is_finite().fill_null(False).all():
+        return expanded
+    return expanded.with_columns(column.cast(pl.Enum(texts.gather(numbers.arg_sort()))))

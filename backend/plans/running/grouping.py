@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from backend.plans.running.arranging import with_items
 from backend.plans.running.coverage import decided_lines
 from backend.plans.running.measuring import (
     UNIT,
@@ -56,7 +57,7 @@ def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
     note.drop(f"no {' or '.join(map(bare_field, fields))}", table.height - known.height)
     expanded = known
     for name, is_list in zip(names, lists, strict=True):
-        expanded = _expanded(expanded, name, note) if is_list else expanded
+        expanded = with_items(expanded, name, note) if is_list else expanded
     columns = columns_after(step, docs.columns)
     open_keys = table.height - known.height - decided_lines(fields, docs)
     keyless = docs.unplaced + open_keys
@@ -73,17 +74,6 @@ def _items(column: pl.Expr) -> pl.Expr:
     """The distinct items of an array; null where there are none."""
     items = column.list.drop_nulls().list.unique(maintain_order=True)
     return pl.when(items.list.len() > 0).then(items)
-
-
-def _expanded(table: pl.DataFrame, name: str, note: Note) -> pl.DataFrame:
-    """A row for each item of an array. Items that are all numbers get a type that sorts them so."""
-    expanded = note.allowance.exploded(table, name)
-    column = expanded.get_column(name)
-    texts = column.drop_nulls().unique().sort()
-    numbers = texts.cast(pl.Float64, strict=False)
-    if not numbers.is_finite().fill_null(False).all():
-        return expanded
-    return expanded.with_columns(column.cast(pl.Enum(texts.gather(numbers.arg_sort()))))
 
 
 def _known(table: pl.DataFrame, names: list[str]) -> pl.DataFrame:
@@ -189,7 +179,7 @@ def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:
     name = name_in(step.field, table)
     source = table.table
     if isinstance(source.schema[name], pl.List):
-        source = _expanded(source, name, note)
+        source = with_items(source, name, note)
     known = source.drop_nulls(name)
     note.drop(f"no {bare_field(step.field)}", source.height - known.height)
     keys = [pl.col(name).alias("properties.key")]

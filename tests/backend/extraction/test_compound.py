@@ -30,6 +30,12 @@ def test_a_list_behind_a_label_becomes_an_array(document: Build, schema: MakeSch
     assert result["crew"].value == ["A. Smith", "B. Jones", "C. Doe"]
 
 
+def test_no_list_is_read_for_a_list_of_lists(document: Build, schema: MakeSchema) -> None:
+    pairs = {"type": "array", "item_type": {"type": "array", "item_type": {"type": "int"}}}
+    result = extract(document("Pairs: a, b"), schema(("pairs", pairs)))
+    assert result["pairs"].value is None
+
+
 def test_list_items_below_a_heading_become_an_array(document: Build, schema: MakeSchema) -> None:
     result = extract(
         document(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from backend.extraction.schema_faults import MOST_LEVELS, schema_faults
-from workbench.contract.schema import Schema
+from workbench.contract.schema import Schema, SchemaProperty
 
 MakeSchema = Callable[..., Schema]
 
@@ -63,6 +63,16 @@ def test_names_that_mean_something_about_other_properties_are_reserved(schema: M
 def test_two_names_that_look_alike_are_one_name(schema: MakeSchema) -> None:
     with pytest.raises(ValueError, match="property named twice: k\u00f6ln"):
         schema(("k\u00f6ln", "int"), ("ko\u0308ln", "int"))
+
+
+def test_a_property_has_one_type() -> None:
+    both = {"name": "size", "kind": "float", "field_type": "int"}
+    with pytest.raises(ValueError, match="several types are given, kind 'float', field_type 'int'"):
+        SchemaProperty.model_validate(both)
+    with pytest.raises(ValueError, match="several types are given"):
+        SchemaProperty.model_validate({**both, "kind": "int", "type": {"type": "date"}})
+    same = {"name": "size", "field_type": "number", "type": "float"}
+    assert SchemaProperty.model_validate(same).kind == "float"
 
 
 def test_types_are_nested_to_a_limit(schema: MakeSchema) -> None:

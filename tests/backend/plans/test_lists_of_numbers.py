@@ -6,6 +6,7 @@ import pytest
 
 from tests.backend.plans.desk import Desk, make_desk
 from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan
 
 SCHEMA: list[dict[str, Any]] = [
     {"name": "skater", "type": {"type": "string", "description": "Name of the skater"}},
@@ -83,3 +84,17 @@ def test_groups_by_the_numbers_of_lists_sort_as_numbers(desk: Desk) -> None:
 def test_a_group_of_a_number_is_asked_for_by_its_text(desk: Desk) -> None:
     counts = "select scores, count(*) from t group by scores having scores = '100'"
     assert desk.rows(desk.ask(counts)) == {"100": 1}
+
+
+def test_documents_with_a_line_for_each_number_sort_as_numbers(desk: Desk) -> None:
+    nodes = {
+        **desk.everything().model_dump(mode="json")["nodes"],
+        "1": {"node_type": "Unroll", "node_id": 1, "inputs": [0], "field": "scores"},
+        "2": {"node_type": "Sort", "node_id": 2, "inputs": [1], "field": "scores"},
+        "3": {"node_type": "BasicFilter", "node_id": 3, "inputs": [2], "field": "scores",
+              "query": "9", "match": "exact", "negate": True},
+    }  # fmt: skip
+    lines = Plan.model_validate({"query": "lines", "nodes": nodes, "result_node": 2})
+    assert desk.keys(lines) == ["Ada Lane", "Bo Reed", "Ada Lane", "Bo Reed"]
+    without = lines.model_copy(update={"result_node": 3})
+    assert desk.keys(without) == ["Ada Lane", "Bo Reed"]
