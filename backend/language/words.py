@@ -12,6 +12,8 @@ _MARKS = "".join(
 """Vowels and accents that are characters of their own, as in Hindi and Thai. Patterns do not count
 them as letters.
 """
+IN_NAMES = rf"\w\-{_MARKS}"
+"""The characters of names that need no quotes, for a pattern's brackets."""
 LETTERS = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
 """The pattern of letters and digits with their marks."""
 _WORD = re.compile(rf"{LETTERS}(?:['’]{LETTERS})?")

@@ -13,13 +13,14 @@ import re2
 from jsonpath_rfc9535 import JSONPathEnvironment, JSONPathError, JSONPathQuery
 from jsonpath_rfc9535.function_extensions import ExpressionType, FilterFunction
 
+from backend.language.words import IN_NAMES
 from workbench.contract.errors import Invalid
 
 MAX_NODES = 20_000
 """Values that the paths of one search may select in one result."""
 
-_BARE: Final = re.compile(r"""(?:[\w-]+|"[^"]+"|'[^']+')(?:\.(?:[\w-]+|"[^"]+"|'[^']+'))*""")
-_NAME: Final = re.compile(r"""[\w-]+|"[^"]+"|'[^']+'""")
+_NAME: Final = re.compile(rf"""[{IN_NAMES}]+|"[^"]+"|'[^']+'""")
+_BARE: Final = re.compile(rf"(?:{_NAME.pattern})(?:\.(?:{_NAME.pattern}))*")
 # Every descent or filter inside another multiplies the work.
 _MOST_DESCENTS = 2
 _MOST_FILTERS = 1

@@ -7,6 +7,7 @@ from typing import Final
 
 from lark import Lark, Token, UnexpectedInput
 
+from backend.language.words import IN_NAMES
 from backend.search.filters.grammar import GRAMMAR
 from backend.search.filters.parser import explained, fault, parse_path
 from backend.search.filters.tree import Path
@@ -20,7 +21,7 @@ _GROWING: Final = frozenset(
 )  # fmt: skip
 _GROWING_OPERATORS: Final = ("<", ">", "!")
 _QUOTES: Final = "\"'`"
-_REST_OF_WORD = re.compile(r"[\w.-]*")
+_REST_OF_WORD = re.compile(rf"[{IN_NAMES}.]*")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
+from backend.language.words import IN_NAMES
 from backend.search.completion.position import Position, position_at
 from backend.search.facets import counts_of, property_kinds
 from backend.search.filters import Path
@@ -49,7 +50,7 @@ _LEAST_TYPED = 3  # shorter input gets no fuzzy matches
 _MOST_COMPARED = 20_000
 _LONGEST_VALUE = 200
 _WILD = re.compile(r"([%_\\])")
-_WORDY = re.compile(r"[\w`-]").match
+_WORDY = re.compile(rf"[{IN_NAMES}`]").match
 
 
 def completions(table: TableView, schema: Schema | None, request: CompletionRequest) -> Completions:

@@ -7,9 +7,11 @@ names in backquotes.
 
 from typing import Final
 
+from backend.language.words import IN_NAMES
+
 # Keywords take precedence over names. The contextual lexer only offers terminals that may follow,
-# so the bare word after `like` never competes with them.
-GRAMMAR: Final = r"""
+# so the bare word after `like` never competes with them. NAME stands for the characters of names.
+_PATTERN: Final = r"""
 ?start: disjunction
 ?disjunction: conjunction (_OR conjunction)*    -> either
 ?conjunction: negation (_AND negation)*         -> both
@@ -29,23 +31,24 @@ literals: literal ("," literal)*
     | TRUE                                      -> true
     | FALSE                                     -> false
 
-_AND.2: /and(?!\w)/i
-_OR.2: /or(?!\w)/i
-_NOT.2: /not(?!\w)/i
-_LIKE.2: /like(?!\w)/i
-_IN.2: /in(?!\w)/i
-_IS.2: /is(?!\w)/i
-_NULL.2: /null(?!\w)/i
-TRUE.2: /true(?!\w)/i
-FALSE.2: /false(?!\w)/i
+_AND.2: /and(?![NAME])/i
+_OR.2: /or(?![NAME])/i
+_NOT.2: /not(?![NAME])/i
+_LIKE.2: /like(?![NAME])/i
+_IN.2: /in(?![NAME])/i
+_IS.2: /is(?![NAME])/i
+_NULL.2: /null(?![NAME])/i
+TRUE.2: /true(?![NAME])/i
+FALSE.2: /false(?![NAME])/i
 OPERATOR: "=" | "==" | "!=" | "<>" | "<=" | "<" | ">=" | ">"
 NUMBER: /[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?/i
 STRING: /"(\\.|[^"\\])*"|'(\\.|[^'\\])*'/s
 WORD: /[^\s()"'`]+/
-PATH: /([^\W\d][\w-]*|`[^`]+`)(\.([\w-]+|`[^`]+`|"(\\.|[^"\\])+"|'(\\.|[^'\\])+'))*/s
+PATH: /([^\W\d][NAME]*|`[^`]+`)(\.([NAME]+|`[^`]+`|"(\\.|[^"\\])+"|'(\\.|[^'\\])+'))*/s
 
 %ignore /\s+/
 """
+GRAMMAR: Final = _PATTERN.replace("NAME", IN_NAMES)
 
 EXPECTATIONS: Final = {
     "PATH": "a property name",

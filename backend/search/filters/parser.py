@@ -15,6 +15,7 @@ from lark import (
 )
 
 from backend.language.tokens import composed
+from backend.language.words import IN_NAMES
 from backend.search.filters.grammar import EXPECTATIONS, GRAMMAR
 from backend.search.filters.tree import (
     And,
@@ -43,7 +44,9 @@ _OPERATORS: dict[str, Operator] = {
 }  # fmt: skip
 _UNEQUAL = ("!=", "<>")
 _PART = re.compile(
-    r"""`[^`]+`|(?<!\\)"(?:\\.|[^"\\])++"|(?<!\\)'(?:\\.|[^'\\])++'|[\w-]+""", re.DOTALL
+    r"""`[^`]+`|(?<!\\)"(?:\\.|[^"\\])++"|(?<!\\)'(?:\\.|[^'\\])++'|"""
+    rf"[{IN_NAMES}]+",
+    re.DOTALL,
 )
 _LARGEST_INTEGER = 2**63 - 1
 

@@ -23,13 +23,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
+from backend.language.words import IN_NAMES
 Value: TypeAlias = str | float | int | bool | datetime
 """A literal; a moment, without an offset, stands for one that was written as text."""
 KEYWORDS: Final = frozenset(("and", "or", "not", "like", "in", "is", "null"))
 """Words that a bare property name must not be."""
 
-_PLAIN = re.compile(r"[\w-]+")
-_WORD = re.compile(r"[^\W\d][\w-]*")
+_PLAIN = re.compile(rf"[{IN_NAMES}]+")
+_WORD = re.compile(rf"[^\W\d][{IN_NAMES}]*")
 Operator = Literal["=", "<", "<=", ">", ">="]
 
 

@@ -47,6 +47,14 @@ def test_names_with_blanks_and_dots_are_quoted_after_a_dot_or_in_backquotes() ->
     assert parse("`Serial No.` = 'x'") == Comparison(Path(("Serial No.",)), "=", "x")
 
 
+@pytest.mark.parametrize("name", ["कीमत", "ราคา", "ชื่อ", "q\u0303", "in-store", "not_paid"])
+def test_names_with_vowel_signs_and_accents_need_no_quotes(name: str) -> None:
+    assert parse(f"{name} = 1 and not ({name} in (2, 3))") == parse(
+        f"`{name}` = 1 and not (`{name}` in (2, 3))"
+    )
+    assert parse(f"confidence.{name} is null") == parse(f"confidence.`{name}` is null")
+
+
 def test_quotes_inside_a_text_are_escaped_with_a_backslash() -> None:
     assert parse(r"a = 'it\'s'") == Comparison(Path(("a",)), "=", "it's")
     assert parse(r'a like "100\%"') == Like(Path(("a",)), r"100\%")
