@@ -85,3 +85,15 @@ def test_a_value_of_the_wrong_type_is_refused(docset, name, value, sentence):
 def test_a_wrong_document_is_refused_with_the_nearest_name(docset):
     with pytest.raises(UnknownName, match=r"Did you mean 'one\.txt'"):
         docset.set_property("on.txt", "year", 2020)
+
+
+def test_the_latest_of_a_date_is_a_date_in_frames(docset):
+    latest = docset.ask("select max(day), min(year), max(state) from t")
+    types = {"max_day": pl.Date, "min_year": pl.Int64, "max_state": pl.String}
+    assert {name: latest.to_polars().schema[name] for name in types} == types
+    assert latest["max_day"].to_list() == [date(2023, 4, 5)]
+    single = docset.ask("select max(day) from t")
+    assert single.to_polars().to_dicts() == [{"result": date(2023, 4, 5)}]
+    assert single[single.plan.result_node].to_polars().to_dicts() == [{"value": date(2023, 4, 5)}]
+    by_state = docset.ask("select state, min(day) from t group by state order by state")
+    assert by_state["min_day"].to_list() == [date(2023, 4, 5), date(2022, 4, 5)]

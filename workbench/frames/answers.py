@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from workbench.contract.inner_properties import inner_properties
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import confidence_field
 from workbench.contract.plan_nodes import (
@@ -56,13 +57,19 @@ def answer_columns(
     fields: Sequence[str],
     keys: Keys | None = None,
     schema: Schema | None = None,
+    extremes: Mapping[str, str] | None = None,
 ) -> dict[str, "pl.Series"]:
-    """One column per field of flat rows, with the types of the schema."""
-    shapes = {prop.name: prop for prop in schema.properties} if schema is not None else {}
+    """One column per field of flat rows, with the types of the schema; `extremes` are the
+    properties behind columns with their lowest or highest values.
+    """
+    shapes: dict[str, PropertyShape] = {} if schema is None else {**inner_properties(schema)}
+    shapes |= {prop.name: prop for prop in schema.properties} if schema is not None else {}
     columns: dict[str, pl.Series] = {}
     for title, field in _titles(fields, keys or {}):
         values = [row.get(field) for row in rows]
         shape = _shape(title, field, keys or {}, shapes)
+        if extremes and field in extremes:
+            shape = shapes.get(extremes[field])
         if field in _KINDS and _fits(values, _KINDS[field]):
             columns[title] = of_type(values, _KINDS[field])
         else:

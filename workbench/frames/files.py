@@ -75,8 +75,10 @@ def write_table(
 
 def write_file(table: "pl.DataFrame", path: str | Path, notes: Sequence[str] = ()) -> Path:
     """Writes the table to `path` in the format of its extension; notes that do not fit in go into a
-    text file beside it. Mistake for an unknown extension.
+    text file beside it. Mistake for an unknown extension, or for what is no path.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise Mistake(f"A file is named by its path, not by {path!r:.80}.")
     target = Path(path).expanduser()
     form = target.suffix.removeprefix(".").lower()
     if form not in FORMATS:
@@ -84,9 +86,10 @@ def write_file(table: "pl.DataFrame", path: str | Path, notes: Sequence[str] = (
         raise Mistake(f"{target.name!r} does not name a format: end it in one of {known}.")
     with whole_file(target) as file:
         write_table(table, form, file, notes)
-    if beside := notes_beside(notes, form):
-        with whole_file(target.with_name(f"{target.name}.notes")) as file:
-            file.write(beside.encode())
+        if beside := notes_beside(notes, form):  # both are written, or neither
+            file.flush()
+            with whole_file(target.with_name(f"{target.name}.notes")) as more:
+                more.write(beside.encode())
     return target
 
 

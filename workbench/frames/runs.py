@@ -20,7 +20,8 @@ class NodeOutput(Rows[Mapping[str, Any]]):
     """The output rows of a node, with columns named after their content.
 
     A number or a text is one row with the column `value` or `text`. `notes` go with the rows into
-    files, `shares` are columns of fractions, `keys` the names of group keys.
+    files, `shares` are columns of fractions, `keys` the names of group keys, `extremes` the
+    properties behind columns with their lowest or highest values.
     """
 
     def __init__(
@@ -33,9 +34,11 @@ class NodeOutput(Rows[Mapping[str, Any]]):
         shares: frozenset[str] = frozenset(),
         keys: Keys | None = None,
         schema: Schema | None = None,
+        extremes: Mapping[str, str] | None = None,
     ) -> None:
         self._names = list(columns)
         self._keys = keys
+        self._extremes = extremes
         self._schema = schema
         self._items = list(rows)
         self._of = title
@@ -57,8 +60,8 @@ class NodeOutput(Rows[Mapping[str, Any]]):
         return f"NodeOutput({counted(len(self))}{f' of {self._of}' if self._of else ''})"
 
     def _table(self) -> "pl.DataFrame":
-        columns = answer_columns(self.rows, self._names, self._keys, self._schema)
-        return table_of(columns)
+        types = self._keys, self._schema, self._extremes
+        return table_of(answer_columns(self.rows, self._names, *types))
 
 
 class Trace(Rows[Mapping[str, Any]]):

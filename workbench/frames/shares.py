@@ -1,9 +1,11 @@
-"""Finds the columns of a step's rows that contain fractions, which are shown in percent."""
+"""Finds the columns of a step's rows that contain fractions, which are shown in percent, or the
+lowest and highest values of a property, which have its type.
+"""
 
 from pydantic import ValidationError
 
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import Aggregate, Node, row_field
+from workbench.contract.plan_nodes import Aggregate, Aggregation, Node, bare_field, row_field
 from workbench.contract.plan_validation import walk
 
 VALUE = "value"
@@ -25,21 +27,48 @@ def _is_part_of_whole(plan: Plan, node: Node) -> bool:
     return whole in walk(plan.model_copy(update={"result_node": some}))
 
 
-def share_columns(plan: Plan, node_id: int) -> frozenset[str]:
-    """Columns of the step's rows that contain fractions; empty for an invalid plan."""
+def measures_of(plan: Plan, node_id: int) -> list[Aggregation]:
+    """The measures whose values the step's rows have; none for an invalid plan."""
+    node = _origin(plan, node_id)
+    if node is None or node.node_type != "Aggregate":
+        return []
+    try:
+        return Aggregate.model_validate(node.extras).aggregations
+    except ValidationError:
+        return []
+
+
+def _origin(plan: Plan, node_id: int) -> Node | None:
+    """The step that computed the values of the step's rows."""
     node = plan.nodes.get(str(node_id))
     for _ in plan.nodes:  # an invalid plan may have a cycle
         if node is None or node.node_type not in _KEEPS_VALUES or not node.inputs:
             break
         node = plan.nodes.get(str(node.inputs[0]))
+    return node
+
+
+def share_columns(plan: Plan, node_id: int) -> frozenset[str]:
+    """Columns of the step's rows that contain fractions; empty for an invalid plan."""
+    node = _origin(plan, node_id)
     if node is not None and _is_part_of_whole(plan, node):
         return frozenset({VALUE})
-    if node is None or node.node_type != "Aggregate":
-        return frozenset()
-    try:
-        items = Aggregate.model_validate(node.extras).aggregations
-    except ValidationError:
-        return frozenset()
+    items = measures_of(plan, node_id)
     shares = [item.column for item in items if item.func == "share"]
     names = {name for column in shares for name in (column, row_field(column))}
     return frozenset(names | {VALUE} if len(items) == len(shares) == 1 else names)
+
+
+def extremes_of(plan: Plan | None, node_id: int) -> dict[str, str]:
+    """The property behind each column with the lowest or highest of its values, whose type they
+    have.
+    """
+    items = [] if plan is None else measures_of(plan, node_id)
+    extremes = {
+        row_field(item.column): bare_field(item.field)
+        for item in items
+        if item.func in ("min", "max") and item.field is not None
+    }
+    if len(items) == 1:  # of all documents: one number
+        extremes |= {VALUE: name for name in extremes.values()}
+    return extremes

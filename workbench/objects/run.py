@@ -12,12 +12,12 @@ from workbench.contract.query import QueryResult
 from workbench.contract.schema import Schema
 from workbench.formats import MARK, counted, value_words
 from workbench.frames.answers import answer_columns, fields_of, flat, key_names
-from workbench.frames.columns import inferred, table_of
+from workbench.frames.columns import table_of
 from workbench.frames.frame import Frame
 from workbench.frames.html import Markup, facts, remarks, tag
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.runs import NodeOutput, Trace
-from workbench.frames.shares import VALUE, share_columns
+from workbench.frames.shares import VALUE, extremes_of, share_columns
 from workbench.objects.engine import Engine
 from workbench.objects.why import Why, trace_back
 from workbench.sessions.evidence import EvidenceTrail
@@ -125,6 +125,7 @@ class Run(Frame):
             shares=shares,
             keys=key_names(plan, node_id),
             schema=self._schema,
+            extremes=extremes_of(plan, node_id),
         )
 
     def why(self, row: int | None = 0, *, node: int | None = None, documents: int = 20) -> Why:
@@ -204,12 +205,14 @@ class Run(Frame):
         return tag("div", facts(self.title(), [("result", self.words())]), notes)
 
     def _table(self) -> "pl.DataFrame":
-        if not isinstance(self.result, list):
-            return table_of({"result": inferred([self.result])})
-        rows = [flat(row) for row in self.result]
-        plan = self.plan
+        plan, schema = self.plan, self._schema
         keys = {} if plan is None else key_names(plan, plan.result_node)
-        return table_of(answer_columns(rows, fields_of(rows, self._schema), keys, self._schema))
+        extremes = {} if plan is None else extremes_of(plan, plan.result_node)
+        if not isinstance(self.result, list):
+            value = answer_columns([{VALUE: self.result}], [VALUE], None, schema, extremes)
+            return table_of({"result": value[VALUE]})
+        rows = [flat(row) for row in self.result]
+        return table_of(answer_columns(rows, fields_of(rows, schema), keys, schema, extremes))
 
 
 async def run_of(engine: Engine, docset_id: str, answer: QueryResult, schema: Schema | None) -> Run:

@@ -14,7 +14,7 @@ import pyarrow.parquet
 import pytest
 
 from workbench.frames import files
-from workbench.frames.files import FORMATS, write_table
+from workbench.frames.files import FORMATS, write_file, write_table
 
 TABLE = pl.DataFrame(
     {
@@ -177,3 +177,13 @@ def test_formats_for_programs_keep_fractions_exact():
     rows = [json.loads(line) for line in written("jsonl", NOISE).splitlines()]
     assert rows[0]["mean"] == 4.300000000000001
     assert pl.read_parquet(io.BytesIO(written("parquet", NOISE))).equals(NOISE)
+
+
+def test_a_table_is_written_with_its_notes_or_not_at_all(tmp_path):
+    target = tmp_path / "a.csv"
+    target.write_text("before")
+    (tmp_path / "a.csv.notes").mkdir()
+    with pytest.raises(IsADirectoryError):
+        write_file(TABLE, target, ["2 of 3 documents have no date"])
+    assert target.read_text() == "before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.csv.notes"]
