@@ -18,13 +18,14 @@ def close_to(wrong: str, names: Iterable[str], likeness: float = 0.6) -> list[st
     return [by_case[name] for name in near]
 
 
-def suggestion(wrong: str, names: Iterable[str]) -> str:
-    """` Did you mean 'state'?`, else the existing names, else nothing. Begins with a space.
+def suggestion(wrong: object, names: Iterable[str]) -> str:
+    """` Did you mean 'state'?`, else the existing names, else nothing. Begins with a space. What is
+    no text is compared as it is written.
 
     Example: suggestion("stat", ["state", "year"]) is " Did you mean 'state'?".
     """
     known = list(dict.fromkeys(names))
-    if near := close_to(wrong, known):
+    if near := close_to(str(wrong), known):
         return f" Did you mean {' or '.join(map(repr, near))}?"
     if not known:
         return ""

@@ -1,14 +1,16 @@
 """Mistakes in a cell: one sentence, the nearest right name, a short traceback."""
 
+import re
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from workbench import Workbench, connect
-from workbench.client import Invalid, Mistake, SourceUnreadable, WorkbenchError
+from workbench.client import Invalid, Mistake, SourceUnreadable, UnknownName, WorkbenchError
 from workbench.objects import DocSet
 
 
@@ -50,6 +52,16 @@ def docset(client: Workbench) -> DocSet:
         (lambda d: d.merge("state", "Ohio"), "for one of them write ['Ohio']"),
         (lambda d: d.drop_properties("year"), "for one of them write ['year']"),
         (lambda d: d.accept_changes([5]), "5 is no change"),
+        (lambda d: d.accept_changes(5), "changes must be a list; it is 5"),
+        (lambda d: d.reread("st"), "for one of them write ['st']"),
+        (lambda d: d.evidence(properties="st"), "for one of them write ['st']"),
+        (lambda d: d.search("ice", fields="state"), "for one of them write ['state']"),
+        (lambda d: d.submit(5), "Files are added by path, pattern, URL or as bytes, not 5"),
+        (lambda d: d.submit(b"x", name=5), "name must be a text; it is 5"),
+        (lambda d: d.add(b"x", name=5, progress=False), "name must be a text; it is 5"),
+        (lambda d: d.add(b"x", options=5, progress=False), "must be partition options by name"),
+        (lambda d: connect(5, "x"), "url must be a text; it is 5"),
+        (lambda d: connect("http://127.0.0.1:1", 5), "a character that no key has"),
         (lambda d: connect("http://[::1", "x"), "is not a server address: Invalid IPv6 URL"),
         (lambda d: connect("http://127.0.0.1:99999", "x"), "Port out of range"),
         (lambda d: connect("127.0.0.1:80", "x"), "did you mean 'http://127.0.0.1:80'?"),
@@ -63,6 +75,36 @@ def test_an_invalid_argument_is_refused_before_anything_is_sent(
         call(docset)
     assert sentence in str(refused.value) and "\n" not in str(refused.value)
     assert isinstance(refused.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda frame: frame["name", "state"], "Rows are chosen by number, a column by name"),
+        (lambda frame: frame[1.5], "not by 1.5"),
+        (lambda frame: frame["a":], "not by slice('a', None, None)"),
+        (lambda frame: frame.plot(5), "There is no column 5"),
+        (lambda frame: frame.plot("state", kind="pie"), "There is no kind='pie'"),
+        (lambda frame: frame[:0].plot("state"), "there are no rows"),
+        (lambda frame: frame.write(5), "A file is named by its path, not by 5"),
+    ],
+)
+def test_a_frame_refuses_what_is_no_row_column_or_file(
+    docset: DocSet, call: Callable[[Any], Any], sentence: str
+) -> None:
+    with pytest.raises(Mistake, match=re.escape(sentence)):
+        call(docset.documents())
+
+
+def test_an_array_of_numpy_is_a_list_of_values(client: Workbench) -> None:
+    made = client.docsets.create("arrays", schema={"marks": list[int], "year": int})
+    made.add(b"x", name="a.txt", progress=False)
+    made.set_property("a.txt", "marks", np.array([1, 2])).set_property("a.txt", "year", np.int64(7))
+    assert made.document("a.txt").properties == {"marks": [1, 2], "year": 7}
+    with pytest.raises(Mistake, match="'year' is of type int"):
+        made.set_property("a.txt", "year", np.array([1, 2]))
+    with pytest.raises(UnknownName, match="There is no property 5"):
+        made.set_property("a.txt", 5, 1)  # type: ignore[arg-type]
 
 
 def test_a_non_text_names_no_docset(client: Workbench) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from workbench.client.errors import SourceUnreadable
+from workbench.client.errors import Mistake, SourceUnreadable
 
 Source = Path | bytes | str
 """A local file, its bytes, or text: a URL for the server to fetch, else a path."""
@@ -85,7 +85,10 @@ def prepare(
     options: Options | None = None,
     on_sent: OnSent | None = None,
 ) -> Upload:
-    """The multipart body for `source`; raises SourceUnreadable when the file is unreadable."""
+    """The multipart body for `source`; raises SourceUnreadable when the file is unreadable, Mistake
+    for arguments of other types.
+    """
+    check_arguments(source, name, options)
     boundary = secrets.token_hex(16)
     before = b"" if options is None else _field(boundary, "options", _options_text(options))
     after = f"--{boundary}--\r\n".encode()
@@ -100,6 +103,16 @@ def prepare(
         size, name = _size(content), name or name_of(content)
     before += _file_head(boundary, name)
     return Upload(before, content, size, b"\r\n" + after, boundary, on_sent)
+
+
+def check_arguments(source: object, name: object, options: object) -> None:
+    """Mistake for what is no file, name or partition options."""
+    if not isinstance(source, str | bytes | os.PathLike):
+        raise Mistake(f"Files are added by path, pattern, URL or as bytes, not {source!r:.80}.")
+    if name is not None and not isinstance(name, str):
+        raise Mistake(f"name must be a text; it is {name!r:.80}.")
+    if options is not None and not isinstance(options, Mapping | BaseModel):
+        raise Mistake(f"options must be partition options by name; they are {options!r:.80}.")
 
 
 def name_of(path: Path) -> str:

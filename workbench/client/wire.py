@@ -86,7 +86,7 @@ class Wire:
         retry: Retry,
         relocate: Relocate | None = None,
     ) -> None:
-        if not (token.isascii() and token.isprintable()):
+        if not (isinstance(token, str) and token.isascii() and token.isprintable()):
             raise Mistake("The API key has a character that no key has: was it pasted whole?")
         self.base_url = base_url.rstrip("/")
         self._relocate = relocate

@@ -72,6 +72,10 @@ def plot_of(
         if name is not None and name not in table.columns:
             near = suggestion(name, table.columns)
             raise UnknownName(f"There is no column {name!r}.{near}")
+    if kind is not None and kind not in _MARKS:
+        raise Mistake(f"There is no kind={kind!r}.{suggestion(kind, _MARKS)}")
+    if not table.height:
+        raise Mistake("There is nothing to draw: there are no rows.")
     x = x or _first_key(table)
     if y is None and (y := _first_number(table, x)) is None:
         table, y = _counted(table, x, color), _COUNT

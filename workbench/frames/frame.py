@@ -185,14 +185,19 @@ class Rows(Frame, Generic[Row]):
     @overload
     def __getitem__(self, key: str) -> "pl.Series": ...
     def __getitem__(self, key: int | slice | str) -> "Row | Self | pl.Series":
-        """Raises IndexError for a missing row, UnknownName (a KeyError) for a missing column."""
+        """Raises IndexError for a missing row, UnknownName (a KeyError) for a missing column,
+        Mistake for what is neither.
+        """
         if isinstance(key, str):
             return self._column(key)
         rows = range(len(self))
-        if isinstance(key, slice):
-            return self._sliced(rows[key])
         try:
-            return self._row(rows[key])
+            return self._sliced(rows[key]) if isinstance(key, slice) else self._row(rows[key])
+        except TypeError:
+            chosen = f"{key!r:.80}"
+            raise Mistake(
+                f"Rows are chosen by number, a column by name, not by {chosen}."
+            ) from None
         except IndexError:
             last = f"the last is {len(self) - 1:,}" if len(self) else "there are none"
             raise IndexError(f"There is no row {key}: {last}.") from None

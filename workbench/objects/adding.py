@@ -18,7 +18,7 @@ from workbench.client import (
     TaskResult,
     WorkbenchError,
 )
-from workbench.client.uploads import Options, Source, is_url, name_of
+from workbench.client.uploads import Options, Source, check_arguments, is_url, name_of
 from workbench.formats import counted
 from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
@@ -105,7 +105,8 @@ async def add_all(
     skip_known: bool = False,
     on_change: OnChange | None = None,
 ) -> Added:
-    """Adds the files and returns the result for each, in order."""
+    """Adds the files and returns the result for each, in order; Mistake for odd `options`."""
+    check_arguments("", None, options)
     adding = _Adding(client, docset_id, list(files), options, on_change)
     for place, file in enumerate(files):
         if file.stage in ENDED:
@@ -210,6 +211,7 @@ def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Ad
     A single path or pattern without files raises SourceUnreadable; in a list it is marked as
     failed, as is what may not be read inside a folder. Raises Mistake for anything else.
     """
+    check_arguments("", name, None)
     if isinstance(what, bytes):
         return [Addition(what, name or "upload", size=len(what))]
     if not isinstance(what, str | Path):

@@ -1,7 +1,7 @@
 """Checks arguments before anything is sent; each error is one sentence."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,9 +32,13 @@ def text(argument: str, value: object) -> None:
 
 
 def several(argument: str, values: object) -> None:
-    """Mistake for one text where several are wanted: each letter would count as one."""
+    """Mistake for one text where several values are wanted, since each letter would count as one,
+    and for anything else that is no list; None is none of them.
+    """
     if isinstance(values, str):
         raise Mistake(f"{argument} are several texts; for one of them write [{values!r:.80}].")
+    if values is not None and not isinstance(values, Iterable):
+        raise Mistake(f"{argument} must be a list; it is {values!r:.80}.")
 
 
 def question(query: str | None, where: str | None) -> None:
@@ -53,6 +57,7 @@ def question(query: str | None, where: str | None) -> None:
 
 def address(url: str) -> None:
     """Mistake for an invalid server address."""
+    text("url", url)
     try:
         parts = urlsplit(url)
         _ = parts.port

@@ -31,4 +31,7 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
-    return value.item() if hasattr(value, "item") else value  # a number of numpy
+    for listed in ("tolist", "to_list"):  # of numpy and pandas, of Polars
+        if hasattr(value, listed):
+            return _plain(getattr(value, listed)())
+    return value

@@ -310,9 +310,8 @@ class DocSet:
 
         Example: docset.evidence("report-7.pdf", properties=["state"]).to_polars()
         """
+        self._check_properties(properties)
         names = list(properties) if properties is not None else self._property_names()
-        for name in names:
-            self._check_property(name)
 
         async def read(client: AsyncClient) -> Why:
             doc_id = None if document is None else await document_id(client, self.id, document)
@@ -360,8 +359,7 @@ class DocSet:
         Example: docset.to_review(["state"], below=None).to_polars()
         """
         whole("limit", limit, 1)
-        for name in properties or ():
-            self._check_property(name)
+        self._check_properties(properties)
         return self.engine.run(
             lambda client: values_to_review(client, self.id, properties, below, limit)
         )
@@ -375,8 +373,7 @@ class DocSet:
 
         Example: docset.reread(["state"]).to_polars()
         """
-        for name in properties or ():
-            self._check_property(name)
+        self._check_properties(properties)
         return self.engine.run(lambda client: reread(client, self.id, properties))
 
     def reread_after_corrections(self, wanted: bool = True) -> "DocSet":
@@ -432,6 +429,11 @@ class DocSet:
             near = suggestion(name, self._property_names())
             raise UnknownName(f"There is no property {name!r}.{near}")
         return shape
+
+    def _check_properties(self, names: Sequence[str] | None) -> None:
+        several("properties", names)
+        for name in names or ():
+            self._check_property(name)
 
     def drop_properties(self, names: Sequence[str]) -> "DocSet":
         """Deletes the properties `names` from the schema and from every document.

@@ -6,6 +6,7 @@ from workbench.client import AsyncClient, Mistake
 from workbench.contract.rereading import Change
 from workbench.contract.review import ReviewValue
 from workbench.frames.reviews import Changes, ToReview
+from workbench.objects.arguments import several
 from workbench.sessions.proposed_changes import ProposedChanges
 
 _PAGE = 200
@@ -58,6 +59,7 @@ async def decide(
     """Accepts or refuses changes of the latest rereading, or undoes all accepted ones; returns
     their number.
     """
+    several("changes", changes)
     chosen = None if changes is None else list(changes)
     if odd := [one for one in chosen or () if not isinstance(one, Change)]:
         raise Mistake(f"Choose among docset.changes(): {odd[0]!r:.80} is no change.")

@@ -8,7 +8,7 @@ from workbench.client.errors import fitting
 from workbench.contract.schema import Schema
 from workbench.contract.search import QueryType, ReturnType, SearchRequest
 from workbench.frames.hits import Hits
-from workbench.objects.arguments import one_of, question
+from workbench.objects.arguments import one_of, question, several
 
 _LARGEST_PAGE = 1000
 
@@ -26,6 +26,7 @@ def search_request(
     question(query, where)
     one_of("kind", kind, get_args(QueryType))
     one_of("return_type", return_type, get_args(ReturnType))
+    several("fields", fields)
     with fitting():
         return SearchRequest(
             query=query,

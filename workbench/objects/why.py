@@ -20,8 +20,8 @@ _MOST = 100
 
 class Why(Rows[EvidenceLine]):
     """The values behind a row. Columns: doc_id, name, property, value, unit, state (used, doubtful,
-    missing), confidence, page, bbox, element_id, text, corrected (by a person), since (what happened
-    to the value after the run, such as `changed since, was 11`).
+    missing), confidence, page, bbox, element_id, text, corrected (by a person), since (what
+    happened to the value after the run, such as `changed since, was 11`).
 
     `doc_ids` are all documents behind the row, `names` those of the documents read so far, `total`
     their number. `text` quotes the source; passages that decided a question in words have no
