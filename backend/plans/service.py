@@ -65,7 +65,7 @@ from workbench.contract.inner_properties import declared_kinds, outer_name
 from workbench.contract.plan import EditReport, EditRequest, NodeEstimate, Plan, Query
 from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_columns import stored_field
-from workbench.contract.plan_nodes import bare_field, canonical_field
+from workbench.contract.plan_nodes import ENTITY, bare_field, canonical_field
 from workbench.contract.plan_sources import other_docsets
 from workbench.contract.plan_validation import validate, walk
 from workbench.contract.query import (
@@ -353,7 +353,7 @@ class PlanService:
         named = [asked.field] if asked.field else fields_in_use(nearest_first(upstream))
         window = ids.slice(asked.offset, asked.limit).to_list()
         sources = [node.node_id for node in upstream.nodes.values() if not node.inputs]
-        names = [canonical_field(name) for name in named]
+        names = [name for name in map(canonical_field, named) if name.startswith(ENTITY)]
         read = self._runs.as_read(query_id, sources, window, names)
         fields = _shown_fields(names, read.columns, collection)
         shown = list(dict.fromkeys(name for name, _ in fields.values()))

@@ -69,6 +69,6 @@ def extremes_of(plan: Plan | None, node_id: int) -> dict[str, str]:
         for item in items
         if item.func in ("min", "max") and item.field is not None
     }
-    if len(items) == 1:  # of all documents: one number
-        extremes |= {VALUE: name for name in extremes.values()}
+    if len(items) == 1 and extremes:  # of all documents: one number
+        extremes[VALUE] = next(iter(extremes.values()))
     return extremes

@@ -87,9 +87,9 @@ def _test(test: _Test, field: str, agreed: Agreed, lines: dict[str, None]) -> _T
     asked = [*(test.values or []), *([] if test.query is None else [test.query])]
     listed = list(asked)
     for value in asked:
-        added = [final for final in finals.get(str(value).lower(), []) if final not in listed]
-        listed += added
-        lines.update(dict.fromkeys(f"“{value}” counts as “{final}”" for final in added))
+        meant = [final for final in finals.get(str(value).lower(), []) if final not in listed]
+        listed += meant
+        lines.update(dict.fromkeys(f"“{value}” counts as “{final}”" for final in meant))
     if listed == asked:
         return test
     changed: dict[str, Any] = {"query": None, "values": listed}

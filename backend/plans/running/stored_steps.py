@@ -68,7 +68,7 @@ class StoredStep:
         return self._named(distinct).get_column(_ID)
 
     def documents(self, doc_ids: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
-        """Some of the documents of a step: id, path, and those of the columns `names` that it has;
+        """Some of the documents of a step: id, path, and which of the properties `names` it has;
         empty for a step that gives no documents.
         """
         frame = pl.scan_ipc(self.file)
@@ -80,7 +80,7 @@ class StoredStep:
             known = mapped([self.identities]).get_column(_ID)
             wanted = known.is_in(wanted.implode()).arg_true()
         chosen = frame.filter(pl.col(_ID).is_in(wanted.implode()))
-        columns = [name for name in names if name in schema]
+        columns = [name for name in dict.fromkeys(names) if name in schema]
         return self._named(chosen.select(_ID, PATH, *columns).collect())
 
     def _named(self, table: pl.DataFrame) -> pl.DataFrame:

@@ -216,8 +216,9 @@ class _Entry:
     ) -> Followed:
         """Moves the collection, and the index with it, to another state."""
         if followed is None:
-            return read(connection, self._docset_id, name, schema, state).followed
-        step = follow(connection, followed, name, schema, state, self._rules)
+            folder = self._saved.folder
+            return read(connection, self._docset_id, name, schema, state, folder).followed
+        step = follow(connection, followed, name, schema, state, self._rules, self._saved.folder)
         glosses, before = glosses_of(schema), followed.collection
         described = (before.name, before.schema) != (name, schema)
         if step.gone is None or step.come is None or described:

@@ -6,8 +6,9 @@ values change the type of a property.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -22,12 +23,14 @@ from backend.plans.tables.property_columns import (
     type_counts_of,
     values_of,
 )
+from backend.plans.tables.segments import in_file
 from backend.plans.tables.trust import Trust, trust_of, trust_series, with_guesses
 from backend.plans.tables.value_index import Counts
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.chunks import chunks
 from backend.store.tables import documents, operations, property_changes
 from workbench.contract.inner_properties import declared_kinds, inner_value, outer_name
+from workbench.contract.plan import MAX_REQUEST
 from workbench.contract.plan_columns import (
     DATED,
     NUMERIC,
@@ -39,8 +42,14 @@ from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import PropertyKind, Schema
 
 _READ = 500
+_FETCHED = 50
+"""Rows that are fetched at once: a document has up to 2 MB of properties."""
 _AT_ONCE = 50_000
 """Documents that exist as Python objects at once while a table is built."""
+_AT_ONCE_BYTES = 2**25
+"""Bytes of their properties and evidence, which take a multiple of it as objects and columns."""
+_IN_MEMORY = 2**27
+"""Bytes of a table beyond which it is built in files that are mapped into memory."""
 _MOST_PIECES = 200
 _SPLICED = 16
 """Changed documents that are spliced in one by one; with more the table is rebuilt."""
@@ -80,31 +89,57 @@ def state_of(connection: Connection, docset_id: str, described: str) -> State:
     )
 
 
-def read(connection: Connection, docset_id: str, name: str, schema: Schema, state: State) -> Step:
+def read(
+    connection: Connection,
+    docset_id: str,
+    name: str,
+    schema: Schema,
+    state: State,
+    folder: Path | None = None,
+) -> Step:
     """Reads all documents of a DocSet.
 
-    It reads in batches, because Python objects take many times the memory of the table. A batch
-    whose property types a later document changes is read again.
+    It reads in batches, because Python objects take many times the memory of the table, and builds
+    a large table in files of `folder`. A batch whose property types a later document changes is
+    read again.
     """
     declared = _declared(schema)
-    listed = _listed(docset_id).execution_options(yield_per=_READ)
+    listed = _listed(docset_id).execution_options(yield_per=_FETCHED)
     type_counts: dict[str, TypeCounts] = {}
     pieces: list[_Piece] = []
-    for rows in connection.execute(listed).partitions(_AT_ONCE):
+    size = 0
+    for rows in _batches(connection.execute(listed)):
         part = _Part.of(rows, declared)
         type_counts = _changed_counts(type_counts, {}, part.type_counts)
-        pieces.append(_Piece.of(part, _fields(declared, type_counts)))
+        piece = _Piece.of(part, _fields(declared, type_counts))
+        size += int(piece.table.estimated_size())
+        pieces.append(piece.mapped(folder) if folder and size > _IN_MEMORY else piece)
     fields = _fields(declared, type_counts)
     for number, piece in enumerate(pieces):
         if not piece.fits(fields):
             again = _listed(docset_id).where(documents.c.sequence.between(*piece.range))
             part = _Part.of(connection.execute(again).all(), declared)
-            pieces[number] = _Piece.of(part, fields)
+            piece = _Piece.of(part, fields)
+            pieces[number] = piece.mapped(folder) if folder and size > _IN_MEMORY else piece
     pieces = pieces or [_Piece.of(_Part.of([], declared), fields)]
     table = pl.concat([_with_columns(piece.table, fields) for piece in pieces], rechunk=False)
     unread = sum((Counter(piece.unread) for piece in pieces), Counter[str]())
     made = Collection(docset_id, name, schema, state, table, fields, dict(unread))
     return Step(Followed(made, type_counts))
+
+
+def _batches(rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
+    """Rows of `_listed` in batches that are small enough to be Python objects."""
+    batch: list[Sequence[Any]] = []
+    size = 0
+    for row in rows:
+        batch.append(row)
+        size += len(row[3]) + len(row[4])
+        if len(batch) == _AT_ONCE or size > _AT_ONCE_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def follow(
@@ -114,15 +149,16 @@ def follow(
     schema: Schema,
     state: State,
     rules: ValueRules,
+    folder: Path | None = None,
 ) -> Step:
     """The collection in its current state, from an earlier one.
 
-    `rules` decide which values enter the counts of the step.
+    `rules` decide which values enter the counts of the step; `folder` is as in `read`.
     """
     docset_id, before = followed.collection.docset_id, followed.collection
     touched = _touched(connection, before)
     if touched is None or 2 * len(touched) > before.table.height + _READ:
-        return read(connection, docset_id, name, schema, state)
+        return read(connection, docset_id, name, schema, state, folder)
     rows = [
         row
         for chunk in chunks(touched)
@@ -137,9 +173,9 @@ def follow(
     fields = _fields(declared, type_counts)
     inner = {ENTITY + name for name in declared if outer_name(name, declared) is not None}
     if not inner <= before.fields.keys():
-        return read(connection, docset_id, name, schema, state)
+        return read(connection, docset_id, name, schema, state, folder)
     if any(fields.get(name, kind) != kind for name, kind in before.fields.items()):
-        return read(connection, docset_id, name, schema, state)
+        return read(connection, docset_id, name, schema, state, folder)
     new = come.table(fields)
     kept = _with_columns(before.table, fields)
     table = _spliced(kept, dict(places.select("doc_id", "place").iter_rows()), new)
@@ -157,7 +193,9 @@ def follow(
 
 
 def value_counts(table: pl.DataFrame, fields: Columns) -> Counts:
-    """How many documents have which value, for each property whose values are words."""
+    """How many documents have which value, for each property whose values are words. Texts that are
+    longer than any request are left out: nobody asks for them by name.
+    """
     counts_by_field: dict[str, dict[str, int]] = {}
     for name, kind in fields.items():
         if kind in NUMERIC or kind in DATED or kind == "bool" or _has_parts(name, fields):
@@ -165,6 +203,7 @@ def value_counts(table: pl.DataFrame, fields: Columns) -> Counts:
         column = table.get_column(name)
         if isinstance(column.dtype, pl.List):
             column = column.explode()
+        column = column.filter(column.str.len_bytes() <= _LONGEST)
         if len(column) < _FEW:
             counts = Counter(column.to_list())
             del counts[None]
@@ -182,6 +221,8 @@ def _has_parts(name: str, fields: Columns) -> bool:
 
 
 _FEW = 1_000
+_LONGEST = 4 * MAX_REQUEST
+"""Bytes of the longest text that a request can have."""
 
 
 @dataclass(frozen=True)
@@ -258,6 +299,10 @@ class _Piece:
         """The sequences of its first and its last document."""
         sequences = self.table.get_column("sequence")
         return sequences[0], sequences[-1]
+
+    def mapped(self, folder: Path) -> "_Piece":
+        """The same piece in a file, which takes no memory until it is read."""
+        return replace(self, table=in_file(self.table, folder))
 
     def fits(self, fields: Columns) -> bool:
         """Whether reading with these types gives the same table, except for empty columns."""

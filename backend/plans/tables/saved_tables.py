@@ -43,12 +43,12 @@ class SavedTables:
     """The tables below `folder`: segments, named in a JSON file with the state of the table."""
 
     def __init__(self, folder: Path, shared: SharedFiles | None = None) -> None:
-        self._folder = folder
+        self.folder = folder
         self._shared = shared or SharedFiles()
 
     def docset_ids(self) -> list[str]:
         """The DocSets with a saved table, newest first."""
-        paths = sorted(self._folder.glob("*.json"), key=_age, reverse=True)
+        paths = sorted(self.folder.glob("*.json"), key=_age, reverse=True)
         return [str(body["docset_id"]) for path in paths if (body := _read(path)) is not None]
 
     def save(self, followed: Followed, since: Since | None = None) -> bool:
@@ -60,9 +60,9 @@ class SavedTables:
         about = self._about(collection.docset_id)
         before = _read(about)
         base, changed = _base(before, followed, since)
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
-            segments = written(self._folder, about.stem, collection.table, base, changed)
+            segments = written(self.folder, about.stem, collection.table, base, changed)
             draft = about.with_name(f"{about.name}.part")
             draft.write_text(json.dumps(_body(followed, segments)))
             os.replace(draft, about)
@@ -93,9 +93,9 @@ class SavedTables:
             self._shared.remove(published - names - {f"{_SHARED}/{about.name}"})
 
     def _publish_one(self, segment: Segment) -> bool:
-        draft = self._folder / f"{segment.file}.parquet"
+        draft = self.folder / f"{segment.file}.parquet"
         try:
-            pl.read_ipc(self._folder / segment.file).write_parquet(draft)
+            pl.read_ipc(self.folder / segment.file).write_parquet(draft)
             return self._shared.publish(_shared_name(segment), draft)
         except (OSError, PolarsError) as problem:
             _log.warning("a table was not published: %s", problem)
@@ -110,8 +110,8 @@ class SavedTables:
         return all(map(self._fetched_one, _segments(_read(about))))
 
     def _fetched_one(self, segment: Segment) -> bool:
-        file = self._folder / segment.file
-        draft = self._folder / f"{segment.file}.parquet"
+        file = self.folder / segment.file
+        draft = self.folder / f"{segment.file}.parquet"
         try:
             if not file.exists():
                 if not self._shared.fetch(_shared_name(segment), draft):
@@ -133,7 +133,7 @@ class SavedTables:
         if body is None or body.get("form") != _FORM or body["docset_id"] != docset_id:
             return None
         try:
-            files = tuple(self._folder / segment.file for segment in _segments(body))
+            files = tuple(self.folder / segment.file for segment in _segments(body))
             table = mapped(files)
         except (OSError, PolarsError) as problem:
             _log.warning("the saved table of %s cannot be read: %s", docset_id, problem)
@@ -158,21 +158,21 @@ class SavedTables:
 
     def sweep(self) -> None:
         """Removes orphaned files: left by a crash, or in use when they were replaced."""
-        bodies = map(_read, self._folder.glob("*.json"))
+        bodies = map(_read, self.folder.glob("*.json"))
         named = {segment.file for body in bodies for segment in _segments(body)}
         for pattern in ("*.arrow", "*.part", "*.parquet"):
-            for path in self._folder.glob(pattern):
+            for path in self.folder.glob(pattern):
                 if path.name not in named:
                     self._discard(path.name)
 
     def _about(self, docset_id: str) -> Path:
         # Ids contain a colon, which some file systems refuse.
-        return self._folder / f"{docset_id.replace(':', '-')}.json"
+        return self.folder / f"{docset_id.replace(':', '-')}.json"
 
     def _discard(self, file: str) -> None:
         # Some systems refuse to remove a mapped file; the next sweep removes it.
         with suppress(OSError):
-            (self._folder / Path(file).name).unlink(missing_ok=True)
+            (self.folder / Path(file).name).unlink(missing_ok=True)
 
 
 def _shared_name(segment: Segment) -> str:

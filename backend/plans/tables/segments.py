@@ -79,6 +79,21 @@ def mapped(files: Sequence[Path]) -> pl.DataFrame:
     return cast(pl.DataFrame, pl.from_arrow(pa.concat_tables(tables), rechunk=False))
 
 
+def in_file(table: pl.DataFrame, folder: Path) -> pl.DataFrame:
+    """The table in a file without a name, which is mapped; the table itself if the disk is full."""
+    file = folder / f"{new_id('t').replace(':', '-')}.arrow"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_arrow(table, file)
+        return mapped([file])
+    except OSError as problem:
+        _log.warning("a table of %s documents stays in memory: %s", f"{table.height:,}", problem)
+        return table
+    finally:
+        with suppress(OSError):  # some systems refuse to remove a mapped file; a sweep does later
+            file.unlink(missing_ok=True)
+
+
 def _read(files: Sequence[Path]) -> pl.DataFrame:
     try:
         table = pl.concat([pl.read_ipc(file) for file in files], rechunk=False)

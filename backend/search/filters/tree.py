@@ -24,6 +24,7 @@ from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 from backend.language.words import IN_NAMES
+
 Value: TypeAlias = str | float | int | bool | datetime
 """A literal; a moment, without an offset, stands for one that was written as text."""
 KEYWORDS: Final = frozenset(("and", "or", "not", "like", "in", "is", "null"))

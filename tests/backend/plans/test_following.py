@@ -125,10 +125,21 @@ def test_after_any_changes_a_collection_is_as_if_it_had_just_been_read(
 @pytest.mark.parametrize(
     "late", [{"novel": "no date", "failures": 2.5}, {"only_here": 3}], ids=["kind", "name"]
 )
+@pytest.mark.parametrize(
+    "limits",
+    [{"_AT_ONCE": 7}, {"_AT_ONCE_BYTES": 2_000, "_IN_MEMORY": 1_000}],
+    ids=["documents", "bytes"],
+)
 def test_a_table_read_in_pieces_is_the_same(
-    fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: dict[str, Any]
+    fresh: Desk,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    late: dict[str, Any],
+    limits: dict[str, int],
 ) -> None:
-    """Where only a late document decides the kind of a property, or has a value of it at all."""
+    """Where only a late document decides the kind of a property, or has a value of it at all; in
+    memory, or in files.
+    """
     guess = {"only_here": {"alternatives": [{"value": 4, "confidence": 0.2}]}}
     with fresh.database.writing() as connection:
         chosen = documents.c.doc_id == Record(fresh, random.Random()).ids(connection)[0]
@@ -136,8 +147,11 @@ def test_a_table_read_in_pieces_is_the_same(
         add_document(connection, fresh.docset_id, "late.txt", late, ["Some text."])
     collections = Collections(fresh.database, tmp_path / "pieces")
     with monkeypatch.context() as patch:
-        patch.setattr("backend.plans.tables.following._AT_ONCE", 7)
-        opened(collections, fresh)
+        for name, value in limits.items():
+            patch.setattr(f"backend.plans.tables.following.{name}", value)
+        collection = opened(collections, fresh)[0]
+        assert collection.table.n_chunks("all")[0] > 3
+    assert not list((tmp_path / "pieces").glob("*"))
     assert_as_read_anew(collections, fresh, tmp_path / "anew")
 
 
