@@ -16,6 +16,8 @@ from backend.language.words import LETTERS
 
 _WORD = re.compile(LETTERS)
 _INNER_DOT = re.compile(r"(?<=\b\w)\.(?=\w\b)|(?<=\b\w)\.(?=\W|$)")
+_LONGEST = 500
+"""Characters of a value that may be another's spelling or kind; longer ones are texts."""
 _DENIALS = frozenset({"no", "not", "non", "never", "without", "un"})
 
 Phrase = tuple[str, ...]
@@ -40,13 +42,13 @@ _TIMES = {"day": (1, "day"), "week": (7, "day"), "month": (1, "month"), "year": 
 
 
 class Spellings:
-    """The values of one property, by meaning.
+    """The values of one property, by meaning, without those that are too long to be names.
 
     Codes among them are resolved with the other values: see `abbreviations`.
     """
 
     def __init__(self, values: Iterable[str]) -> None:
-        self._values = list(dict.fromkeys(values))
+        self._values = [value for value in dict.fromkeys(values) if len(value) <= _LONGEST]
         self._names: Names = names_for(map(phrase, self._values))
         self._forms = {value: self.form(value) for value in self._values}
         self._meanings = {value: self.meaning(value) for value in self._values}

@@ -190,6 +190,13 @@ def test_the_most_common_spelling_leads_a_group() -> None:
     assert Spellings(["FL", "Florida", "GA"]).groups({"FL": 3, "Florida": 5}) == [["Florida", "FL"]]
 
 
+def test_long_texts_are_nobodys_spelling() -> None:
+    long = "check-up " * 100
+    assert Spellings([long, long.upper(), "Check-up", "checkup"]).groups({}) == [
+        ["Check-up", "checkup"]
+    ]
+
+
 @pytest.mark.parametrize(
     ("question", "stored"),
     [
