@@ -10,6 +10,7 @@ How a value is read:
 
 1. The document is read once (`document`, `reading`, `segments`) into labels with values, and short
    texts with their surroundings; `lines` gives the lines in which an address or a form is set.
+   `ticks` tells which options of a form are ticked.
    `periods` finds the table columns that cover another period than the current one. `spans` marks
    what could be a value by its form: organisations, persons, places, addresses, codes, durations
    and so on; `naming` recognises a body, a post or a person by its words.

@@ -97,8 +97,7 @@ def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
     values = list(dict.fromkeys(map(str, candidate.value)))[:_MAX_ITEMS]
     keys = tuple(" ".join(value.lower().split()).rstrip(".") for value in values)
     members = [by_key[key] for key in keys if key in by_key]
-    way = candidate.source if candidate.source in WAYS else "other"
-    return Listing(keys, values, members, {way}, candidate.score, candidate)
+    return Listing(keys, values, members, {candidate.source}, candidate.score, candidate)
 
 
 def _together(groups: Sequence[Group], logits: Logits) -> Iterator[tuple[str, list[int]]]:
@@ -181,7 +180,7 @@ def listing_rows(
             row[: len(NAMES)] = np.add.reduce(rows[one.members], axis=0) / len(one.members)
         more = row[len(NAMES) :]
         for way in one.ways:
-            more[_AT[f"list_{way}"]] = 1.0
+            more[_AT[f"list_{way if way in WAYS else 'other'}"]] = 1.0
         more[_AT["list_score"]] = one.score
         more[_AT["list_items"]] = min(12, len(one.keys))
         more[_AT["list_mean"]], more[_AT["list_least"]] = own.mean(), own.min()

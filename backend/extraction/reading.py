@@ -22,6 +22,7 @@ from backend.extraction.pairs import (
     single,
 )
 from backend.extraction.tables import blank_labels, data_columns, full_width_texts, read_table
+from backend.extraction.ticks import options_in, tick_pairs
 from backend.extraction.words import stem
 from workbench.contract.elements import Element, TableCell
 
@@ -162,6 +163,11 @@ def read(elements: Sequence[Element], usual_order: bool | None = None) -> Readin
             continue
         previous_line = _read_text(reading, element.type, text, place, previous_line)
     _settle_lists_of_pairs(reading)
+    ticked = list(tick_pairs(elements))
+    if ticked:
+        reading.pairs = [pair for pair in reading.pairs if not options_in(pair.value)]
+        reading.pairs += [pair for pair in ticked if pair.value]
+        reading.blanks += [pair for pair in ticked if not pair.value]
     reading.sections = _sections(elements)
     for section in reading.sections:
         if section.texts:

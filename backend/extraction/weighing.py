@@ -27,6 +27,7 @@ from backend.extraction.sensing import Sensing
 from backend.extraction.spans import without_title
 from backend.extraction.spots import Spot
 from backend.extraction.targets import Target, item_target
+from backend.extraction.ticks import TICKED
 from backend.extraction.values import clean
 from backend.extraction.wanted import Wanted, wanted
 from backend.extraction.wide import says_none, spots
@@ -50,6 +51,8 @@ _NAMES, _NAMED = 0.9, 0.55
 """A list whose label matches the name of the property this well gets at least this confidence: it
 is right more often than not.
 """
+_TICKS = 0.4
+"""The same for the ticked options of a form: they are a list beyond doubt."""
 _PERCENT, _RATE = "percent", 0.4
 _DEFINED = 0.84
 """The minimum score of a definition that contains all words of the property's name."""
@@ -368,7 +371,7 @@ def _list(one: Running, logits: Odds, judging: JudgingLists) -> Weighed:
     running = listings(one.groups, one.lists, logits)
     sure = judging.confidences(listing_rows(running, one.groups, one.rows, logits))
     sure = [
-        max(own, _NAMED * (listing.score >= _NAMES))
+        max(own, _NAMED * (listing.score >= (_TICKS if TICKED in listing.ways else _NAMES)))
         for own, listing in zip(sure, running, strict=True)
     ]
     return Weighed(one.target, [_listed(listing, one.groups) for listing in running], sure)

@@ -17,6 +17,7 @@ from backend.extraction.segments import Segment
 from backend.extraction.spots import Spot
 from backend.extraction.tables import heads_references
 from backend.extraction.targets import Target
+from backend.extraction.ticks import answer_at, crosses_box
 from backend.extraction.units import converted, is_known
 from backend.extraction.values import clean
 from backend.extraction.wanted import Wanted, options
@@ -111,6 +112,7 @@ def spots(
             places += _texts(target, asks, document) + _behind_cues(document, cues, loose)
             places += _phrases(document, cues, loose)
             places += _pieces(document, loose) if listed else []
+            places = [one for one in places if not crosses_box(*_within(one.place))]
         case "choice":
             choices = [choice for choice in target.shape.choices or [] if choice is not None]
             return option_spots(choices, document, cues)
@@ -127,6 +129,10 @@ def spots(
         return cues.quick(spot.place) + sensed + spot.match + 0.3 * min(1.0, amount) - 0.3 * late
 
     return sorted(places, key=worth, reverse=True)[:most]
+
+
+def _within(place: Place) -> tuple[str, int, int]:
+    return place.segment.text, place.start, place.end
 
 
 def _answers(document: Document, cues: Cues) -> list[Spot]:
@@ -159,6 +165,9 @@ def _answer(text: str, start: int, end: int) -> tuple[bool, float]:
     no.
     """
     behind, before = text[end : end + _CLAUSE_REACH], text[max(0, start - _CLAUSE_REACH) : start]
+    ticked = answer_at(text, start, end)
+    if ticked is not None:
+        return ticked, 1.0
     for box in _BOXED.finditer(text, end):
         if _TICKED.match(box[0]):
             return box["word"].lower() == "yes", 1.0

@@ -7,6 +7,7 @@ slope of its lines, off by about one percent of the page per degree at its edges
 the right lines.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
@@ -14,16 +15,25 @@ import numpy as np
 from PIL import Image
 
 from backend.partition import ocr, ocr_models
+from backend.partition.bars import bars_in, with_bars
 from backend.partition.line_finder import Quads, find_lines
 from backend.partition.page import PageContent, Rect, Rule, Word
+from backend.partition.printed_boxes import boxes_in, erased
 from backend.partition.resampling import Pixels, moved, rotation
 from backend.partition.strokes import rules_in
+from backend.partition.tick_boxes import TickBox, labelled_signs
 
 _SAMPLE = 12
 _PRINT = 10.0
 """Points: the usual size of letters."""
 _OVER, _OFF = 0.4, 0.05
 """In font sizes: the most that a word may seem to cross a rule, and the white space before it."""
+_BESIDE, _TALL, _TALLEST = 3.0, 0.48, 2.5
+"""How far the label of a box to tick may be, in widths of the box; and the sizes of a box, relative
+to the height of that line: letters are smaller.
+"""
+_SQUARES = re.compile(r"(?![口囗日曰回田])[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Scripts with letters like boxes to tick, and not such a letter, as which a box is read."""
 _MIN_SLOPE, _MAX_SLOPE = 0.15, 15.0
 """Degrees: smaller slopes are not worth correcting, larger ones are not faults of a scan."""
 
@@ -45,9 +55,12 @@ def read_scan(image: Image.Image, number: int) -> PageContent:
         lines = [_turned(line, 180) for line in reversed(lines)]
         quads = np.array(pixels.shape[1::-1]) - quads[::-1, [2, 3, 0, 1]]
     level = _levelling(quads, *pixels.shape[1::-1])
+    boxes = _boxes(pixels, quads, lines)
     words = ocr.words_of(_moved(quads, level), lines)
+    words += labelled_signs([_levelled(one, level) for one in boxes], words)
     height, width = pixels.shape[:2]
-    rules = rules_in(moved(pixels, level), [word.box for word in words])
+    upright = moved(pixels, level)
+    rules = with_bars(rules_in(upright, [w.box for w in words]), bars_in(upright), words)
     words = _beside_rules(words, rules)
     unit = _PRINT / _usual_size(words)
     return PageContent(
@@ -58,6 +71,38 @@ def read_scan(image: Image.Image, number: int) -> PageContent:
         [Rule(rule.horizontal, *(unit * place for place in rule[1:])) for rule in rules],
         turn=turn,
     )
+
+
+def _boxes(pixels: Pixels, quads: Quads, lines: list[Pixels]) -> list[TickBox]:
+    """The boxes to tick of a page. Lines with boxes are cut out again without them, so that they
+    are not read as letters.
+    """
+    boxes = boxes_in(pixels)
+    if not boxes or not len(quads):
+        return []
+    lows, highs = quads.min(axis=1), quads.max(axis=1)
+    middles = np.array([(one.box.mid_x, one.box.mid_y) for one in boxes])
+    widths = np.array([one.box.width for one in boxes])
+    reach = np.column_stack([_BESIDE * widths, np.zeros(len(boxes))])[:, None]
+    near = ((lows - reach <= middles[:, None]) & (middles[:, None] <= highs)).all(axis=2)
+    sizes = widths[:, None] / (highs - lows)[:, 1]
+    kept = near.any(axis=1) & ((sizes >= _TALL) & (sizes <= _TALLEST) | ~near).all(axis=1)
+    for line in np.flatnonzero(near[kept].any(axis=0)).tolist():
+        ((text, _),) = ocr.recognized([lines[line]])
+        if _SQUARES.search(text):
+            kept &= ~near[:, line]
+    boxes = [one for one, keep in zip(boxes, kept.tolist(), strict=True) if keep]
+    clean = erased(pixels, boxes)
+    for line in np.flatnonzero(near[kept].any(axis=0)).tolist():
+        lines[line] = ocr.cut_out(clean, quads[line])
+    return boxes
+
+
+def _levelled(one: TickBox, level: Quads) -> TickBox:
+    """A box on the level page; its sides stay upright."""
+    x, y = level[:, :2] @ (one.box.mid_x, one.box.mid_y) + level[:, 2]
+    wide, high = one.box.width / 2, one.box.height / 2
+    return TickBox(Rect(x - wide, y - high, x + wide, y + high), one.ticked)
 
 
 def _beside_rules(words: list[Word], rules: list[Rule]) -> list[Word]:

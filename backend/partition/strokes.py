@@ -1,7 +1,7 @@
 """Straight lines in the picture of a page: the rules of its tables."""
 
 import numpy as np
-from PIL import ImageFilter
+from PIL import Image, ImageFilter
 
 from backend.partition.page import Rect, Rule
 from backend.partition.resampling import Pixels, gray
@@ -26,9 +26,7 @@ def rules_in(pixels: Pixels, words: list[Rect]) -> list[Rule]:
     """Level and upright lines, in pixels; not those formed by the letters of `words`."""
     light = gray(pixels)
     side = max(light.size)
-    # Darker than the neighbourhood, which includes the edges of shaded boxes.
-    around = np.asarray(light.filter(ImageFilter.BoxBlur(_AROUND)), np.int16)
-    whole: Mask = around - np.asarray(light) >= _DARKER
+    whole = inked(light)
     ink = whole.copy()
     for word in words:
         x0, y0, x1, y1 = (round(value) for value in word)
@@ -41,6 +39,13 @@ def rules_in(pixels: Pixels, words: list[Rect]) -> list[Rule]:
     # Values touch the upright rules beside them; an unbroken line is longer than any letter.
     rules.extend(_lines(whole, False, *sizes, bridge=1))
     return [rule for rule in rules if not _of_letters(rule, words)][:_MAX_RULES]
+
+
+def inked(light: Image.Image) -> Mask:
+    """The pixels darker than their neighbourhood, which includes the edges of shaded boxes."""
+    around = np.asarray(light.filter(ImageFilter.BoxBlur(_AROUND)), np.int16)
+    ink: Mask = around - np.asarray(light) >= _DARKER
+    return ink
 
 
 def _of_letters(rule: Rule, words: list[Rect]) -> bool:

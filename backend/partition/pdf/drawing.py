@@ -14,6 +14,7 @@ import pypdfium2.raw as raw
 from backend.partition.page import Picture, Rect, Rule, Shape
 from backend.partition.pdf import calls
 from backend.partition.pdf.frame import Frame
+from backend.partition.tick_boxes import is_square
 
 _MAX_OBJECTS = 60_000
 _MAX_SEGMENTS = 20_000
@@ -22,6 +23,8 @@ _THIN = 2.5
 """Points: thinner filled boxes are rules."""
 _SLOPE = 0.15
 """Lines that rise by more than this share of their run are slanted, however short."""
+_LIGHT = 230
+"""Of 255: the darkest filling of a box to tick."""
 _STEPS = 6
 """Segments of an unbroken open line: frames have fewer."""
 
@@ -35,6 +38,8 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _floats = (ctypes.c_float * 6)()
 _at = [calls.Handle(ctypes.addressof(_floats) + 4 * i) for i in range(6)]
 _ints = (ctypes.c_int * 2)()
+_rgba = (ctypes.c_uint * 4)()
+_rgba_at = [calls.Handle(ctypes.addressof(_rgba) + 4 * i) for i in range(4)]
 _int_at = [calls.Handle(ctypes.addressof(_ints) + 4 * i) for i in range(2)]
 
 
@@ -44,6 +49,8 @@ class Drawing:
     fills: list[Rect] = field(default_factory=list)
     shapes: list[Shape] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
+    squares: list[Rect] = field(default_factory=list)
+    """Drawn frames that may be boxes to tick; their sides are no rules."""
 
 
 @dataclass
@@ -137,22 +144,37 @@ def _path(walk: _Walk, handle: calls.Handle, matrix: Matrix) -> None:
     if straight and filled:
         _filled(walk.out, lines, box)
     if straight and stroked:
-        walk.out.rules.extend(lines)
+        frame = _frame(lines)
+        if frame is not None and is_square(frame) and (not filled or _is_light(handle)):
+            walk.out.squares.append(frame)
+        else:
+            walk.out.rules.extend(lines)
     elif not straight:
         last = calls.path_segment(handle, count - 1)
         walk.out.shapes.append(Shape(box, not filled and not calls.segment_closes(last)))
 
 
+def _frame(lines: list[Rule]) -> Rect | None:
+    """The rectangle that four lines form."""
+    flat = [line.at for line in lines if line.horizontal]
+    tall = [line.at for line in lines if not line.horizontal]
+    if len(flat) != 2 or len(tall) != 2:
+        return None
+    return Rect(min(tall), min(flat), max(tall), max(flat))
+
+
+def _is_light(handle: calls.Handle) -> bool:
+    """Whether an object is filled with white or nearly so."""
+    return not calls.fill_color(handle, *_rgba_at) or min(_rgba[:3]) >= _LIGHT
+
+
 def _filled(out: Drawing, lines: list[Rule], box: Rect) -> None:
     """Boxes painted by one path: each closed box of four lines, thin ones being rules."""
     for start in range(0, len(lines) - len(lines) % 4, 4):
-        part = lines[start : start + 4]
-        flat = [line.at for line in part if line.horizontal]
-        tall = [line.at for line in part if not line.horizontal]
-        if len(flat) != 2 or len(tall) != 2:
+        rect = _frame(lines[start : start + 4])
+        if rect is None:
             out.fills.append(box)
             return
-        rect = Rect(min(tall), min(flat), max(tall), max(flat))
         if min(rect.width, rect.height) <= _THIN:
             out.rules.append(_thin(rect))
         else:

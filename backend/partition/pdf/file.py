@@ -17,6 +17,7 @@ from backend.partition.pdf import calls
 from backend.partition.pdf.annotations import are_too_many
 from backend.partition.pdf.comments import Comment, comments_on
 from backend.partition.pdf.drawing import read_drawing
+from backend.partition.pdf.drawn_boxes import read_boxes
 from backend.partition.pdf.filled import Filled, is_filled, put_on, with_filled
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.structure import is_tagged, read_roles
@@ -128,6 +129,8 @@ def read_page(
     content.angled, content.unmapped = words.angled, words.unmapped
     content.rules, content.fills = drawing.rules, drawing.fills
     content.pictures, content.shapes = drawing.pictures, drawing.shapes
+    if drawing.squares:
+        read_boxes(content, drawing.squares)
     return content
 
 

@@ -21,11 +21,11 @@ from backend.partition.pdf.annotations import (
     text_of,
 )
 from backend.partition.pdf.frame import Frame
+from backend.partition.tick_boxes import EMPTY, TICKED, TickBox, with_signs
 
 _WRITTEN = frozenset({raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP})
 """Kinds of annotations whose words belong to the page."""
 _BOXES = frozenset({raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON})
-_SIGNS = "☐☒"
 _LARGEST = 12.0
 """The maximum font size in a box, in points; the box may be as large as a page."""
 _ABOVE_EDGE = 0.15
@@ -55,13 +55,10 @@ def put_on(page: pdfium.PdfPage) -> list[Filled]:
 
 def with_filled(words: list[Word], beside: list[Filled], frame: Frame) -> list[Word]:
     """The words of a page with those beside it: ☒ and ☐ instead of the drawn tick."""
-    boxes = [frame.rect(*each.place) for each in beside if each.text in _SIGNS]
-    kept = [
-        word
-        for word in words
-        if len(word.text) > 1 or not any(box.holds(word.box.mid_x, word.box.mid_y) for box in boxes)
-    ]
-    return kept + [word for each in beside for word in _lines_of(each, frame)]
+    boxes = [each for each in beside if each.text in (EMPTY, TICKED)]
+    signs = [TickBox(frame.rect(*each.place), each.text == TICKED).word() for each in boxes]
+    notes = [each for each in beside if each not in boxes]
+    return with_signs(words, signs) + [word for each in notes for word in _lines_of(each, frame)]
 
 
 def _lines_of(filled: Filled, frame: Frame) -> Iterator[Word]:
@@ -85,7 +82,7 @@ def _beside(page: pdfium.PdfPage) -> Iterator[Filled]:
 def _text_beside(form: pdfium.PdfFormEnv | None, note: "raw.FPDF_ANNOTATION") -> str:
     """The character for a check box, or the text of a note without an appearance; else nothing."""
     if form is not None and raw.FPDFAnnot_GetFormFieldType(form.raw, note) in _BOXES:
-        return _SIGNS[bool(raw.FPDFAnnot_IsChecked(form.raw, note))]
+        return TICKED if raw.FPDFAnnot_IsChecked(form.raw, note) else EMPTY
     if raw.FPDFAnnot_GetSubtype(note) != raw.FPDF_ANNOT_FREETEXT or is_drawn(note):
         return ""
     return text_of(note, b"Contents")

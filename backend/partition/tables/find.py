@@ -58,6 +58,8 @@ def find_tables(
     painted = [g for g in cellwise(rules, fills, rest) if not _has_labels_outside(hull_of(g), rest)]
     level = [rule for rule in lines if rule.horizontal]
     for group in groups + painted:
+        if group in painted and _is_around(hull_of(group), grids):
+            continue
         with guarded(remarks, "a ruled table", _AS_TEXT):
             grid = ruled_grid(group, rest)
             if grid is not None:
@@ -126,6 +128,11 @@ def _with_head(grid: Grid, remarks: list[str]) -> Grid:
     with guarded(remarks, "the head of a table", "its cells are kept"):
         return with_spans(grid.copied())
     return grid
+
+
+def _is_around(box: Rect, grids: list[Grid]) -> bool:
+    """Whether painted cells are the titles around tables that were found before."""
+    return any(grid.box.shared(box) > 0.5 * grid.box.area for grid in grids)
 
 
 def _from_its_side(grid: Grid) -> Grid:
