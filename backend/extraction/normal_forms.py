@@ -1,12 +1,14 @@
 """Converts texts to the form that the examples of a property have.
 
 If no example has a legal form or a title, "Alder Foods, Inc." becomes "Alder Foods" and "Dr. Anna
-Abbott" becomes "Anna Abbott"; if all are full place names, "NV" becomes Nevada. Without examples
+Abbott" becomes "Anna Abbott"; examples that are people have no legal form to leave out. If all are full place names, "NV" becomes Nevada. Without examples
 texts are unchanged.
 """
 
 from typing import Any
 
+from backend.extraction.given_names import GIVEN_NAMES
+from backend.extraction.naming import names_body
 from backend.extraction.place_names import CODES, KNOWN
 from backend.extraction.spans import without_legal_form, without_title
 from backend.extraction.targets import Target
@@ -19,7 +21,14 @@ def normal(value: Any, target: Target) -> Any:
         return value
     if value in CODES and all(example.lower() in KNOWN for example in examples):
         return CODES[value]
-    for bare in (without_title, without_legal_form):  # the form tells a body from a person
-        if all(bare(example) == example for example in examples):
-            value = bare(value)
+    if all(without_title(example) == example for example in examples):
+        value = without_title(value)  # before the legal form, which tells a body from a person
+    if not any(map(_is_person, examples)) and all(
+        without_legal_form(example) == example for example in examples
+    ):
+        value = without_legal_form(value)
     return value
+
+
+def _is_person(name: str) -> bool:
+    return not names_body(name) and not GIVEN_NAMES.isdisjoint(name.lower().split())

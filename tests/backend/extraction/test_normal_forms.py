@@ -21,6 +21,7 @@ MakeSchema = Callable[..., Schema]
         (["Bluepeak Foods GmbH"], "Dr. Abbott Foods, Inc.", "Dr. Abbott Foods, Inc."),
         (["Bluepeak Foods"], "Mr. Alder Trading Ltd", "Mr. Alder Trading"),
         (["Bluepeak Foods GmbH"], "Alder Foods, Inc.", "Alder Foods, Inc."),
+        (["Carla Brennan"], "Alder Foods, Inc.", "Alder Foods, Inc."),
         (["Bluepeak Foods", "Alder Trading"], "Tern & Sons", "Tern & Sons"),
         (["Ohio", "New York"], "NV", "Nevada"),
         (["OH"], "NV", "NV"),
