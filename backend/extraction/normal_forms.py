@@ -1,8 +1,8 @@
 """Converts texts to the form that the examples of a property have.
 
 If no example has a legal form or a title, "Alder Foods, Inc." becomes "Alder Foods" and "Dr. Anna
-Abbott" becomes "Anna Abbott"; examples that are people have no legal form to leave out. If all are full place names, "NV" becomes Nevada. Without examples
-texts are unchanged.
+Abbott" becomes "Anna Abbott"; examples that are people have no legal form to leave out. If all are
+full place names, "NV" becomes Nevada. Without examples texts are unchanged.
 """
 
 from typing import Any
