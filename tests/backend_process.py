@@ -29,7 +29,7 @@ WITHOUT_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 _forks = multiprocessing.get_context("forkserver")
 # pytest, because the main module of whoever forks is imported again.
 _forks.set_forkserver_preload(
-    ["tests.backend_process", "backend.main", "alembic.context", "pytest"]
+    ["tests.backend_process", "tests.forked_workers", "backend.main", "alembic.context", "pytest"]
 )
 
 
@@ -165,7 +165,9 @@ class _Forked:
 
 
 def _serve(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-    from backend.main import main  # only in the fork: tests of the terminal import this module too
+    # Only in the fork: tests of the terminal import this module too.
+    from backend.main import main
+    from tests.forked_workers import fork_workers
 
     os.setsid()
     output = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -174,4 +176,5 @@ def _serve(arguments: Sequence[str], environment: Mapping[str, str], log: Path) 
     os.close(output)
     os.environ.clear()
     os.environ.update(environment)
+    fork_workers()
     sys.exit(main(list(arguments)))

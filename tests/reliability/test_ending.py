@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tests.backend_process import BackendProcess
+from tests.forked_workers import TEMPLATE
 from tests.reliability.mixed_load import documents, drained
 
 
@@ -25,12 +26,21 @@ def test_workers_end_by_themselves_when_only_the_server_dies(tmp_path: Path) -> 
 
 
 def children(pid: int) -> list[int]:
+    """The workers of a backend."""
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
     threads = []
     for thread in os.listdir(f"/proc/{pid}/task"):
         with suppress(FileNotFoundError):  # a thread that has ended since
             threads.append(Path(f"/proc/{pid}/task/{thread}/children").read_text())
-    return sorted({int(child) for line in [text, *threads] for child in line.split()})
+    known = {int(child) for line in [text, *threads] for child in line.split()}
+    return sorted(child for child in known if _command_name(child) != TEMPLATE)
+
+
+def _command_name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:  # it has ended since
+        return ""
 
 
 def state(pid: int) -> str:
