@@ -12,6 +12,7 @@ import subprocess
 import sys
 import venv
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -44,14 +45,20 @@ def environment(folder: Path, packages: list[Distribution]) -> Path:
             target = place / file
             source = Path(str(file.locate()))
             if ".." not in file.parts and "__pycache__" not in file.parts and source.is_file():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                if not target.exists():
-                    _link(source, target)
+                _link(source, target)
+                # As pip does; compiling everything in each process takes most of its time.
+                if source.suffix == ".py":
+                    compiled = Path(cache_from_source(str(source)))
+                    if compiled.is_file():
+                        _link(compiled, target.parent / "__pycache__" / compiled.name)
     return python
 
 
 def _link(source: Path, target: Path) -> None:
     """A second name for a file: a symbolic link would lead imports back to where it points."""
+    if target.exists():
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.link(source, target)
     except OSError:  # on another disk

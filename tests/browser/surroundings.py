@@ -3,7 +3,10 @@
 import os
 import shutil
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from tests.backend_process import BackendProcess
 from tests.browser.page import Page
@@ -13,6 +16,11 @@ ROOT = Path(__file__).parent.parent.parent
 PICTURES = os.environ.get("WORKBENCH_TEST_PICTURES")
 """A folder: pictures of every step go there, to be looked at."""
 NAME = "Reports of the journey"
+IN_THE_LAB = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
+    # Not `importorskip`: importing it would take every collection of tests a second.
+    pytest.mark.skipif(find_spec("jupyterlab") is None, reason="JupyterLab is not installed"),
+]
 
 
 @dataclass(frozen=True)

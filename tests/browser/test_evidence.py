@@ -4,15 +4,14 @@ import re
 
 import pytest
 
-pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 pytest.importorskip("websocket", reason="websocket-client (it comes with JupyterLab) is missing")
 
 from tests.browser.lab import Lab
 from tests.browser.notebook import open_notebook, run_all
 from tests.browser.page import Page
-from tests.browser.surroundings import CHROMIUM, NAME, Surroundings, look, settled
+from tests.browser.surroundings import IN_THE_LAB, NAME, Surroundings, look, settled
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+pytestmark = IN_THE_LAB
 
 CELL = f"""import workbench as wb
 from workbench.widgets import *

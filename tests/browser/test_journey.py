@@ -9,16 +9,15 @@ from workbench import connect
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
 
-pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 pytest.importorskip("websocket", reason="websocket-client (it comes with JupyterLab) is missing")
 
 from tests.browser.contrast import faint
 from tests.browser.lab import Lab
 from tests.browser.notebook import open_notebook, restart, run_all
 from tests.browser.page import Page
-from tests.browser.surroundings import CHROMIUM, NAME, ROOT, Surroundings, look, settled
+from tests.browser.surroundings import IN_THE_LAB, NAME, ROOT, Surroundings, look, settled
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+pytestmark = IN_THE_LAB
 
 AXE = Path(os.environ.get("WORKBENCH_TEST_AXE", ROOT / "node_modules/axe-core/axe.min.js"))
 """axe-core, where `npm install axe-core` has put it; without it the widgets are not looked at."""

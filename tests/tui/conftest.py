@@ -12,6 +12,7 @@ import pytest
 from tests.tui.app_over import app_over
 from tests.tui.fake_client import FakeClient
 from tests.tui.idleness import run_in_executor, wait_for_idle
+from tests.tui.parsed_styles import parse_rules
 from workbench.sessions.local_models import LocalModel
 from workbench.tui.app import WorkbenchApp
 
@@ -26,6 +27,7 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("asyncio.BaseEventLoop.run_in_executor", run_in_executor)
     monkeypatch.setattr("textual.pilot.wait_for_idle", wait_for_idle)
     monkeypatch.setattr("textual.app.wait_for_idle", wait_for_idle)
+    monkeypatch.setattr("textual.css.stylesheet.Stylesheet._parse_rules", parse_rules)
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
