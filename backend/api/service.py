@@ -40,7 +40,7 @@ from backend.docsets.review_queue import ReviewQueue
 from backend.docsets.vector_cache import VectorCache
 from backend.docsets.webhooks import Webhooks
 from backend.inference.embeddings import ProviderMissing
-from backend.inference.language import language_model
+from backend.inference.language_line import language_model
 from backend.inference.providers import Embedders
 from backend.inference.static import StaticEmbedder
 from backend.plans.running.allowance import RunLimits

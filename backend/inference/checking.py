@@ -26,8 +26,8 @@ from backend.inference.language import (
     T,
     Unreachable,
     WrongShape,
-    language_model,
 )
+from backend.inference.language_line import language_model
 from backend.inference.providers import Embedders
 from backend.settings import UNUSABLE, EmbeddingEndpoint, LanguageEndpoint, Models, Settings, wrong
 

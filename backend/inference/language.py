@@ -23,13 +23,9 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
-
-if TYPE_CHECKING:
-    from backend.settings import LanguageEndpoint
-
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -210,16 +206,3 @@ class LanguageModel(Protocol):
     def close(self) -> None:
         """Cancels running requests."""
         ...
-
-
-def language_model(endpoint: "LanguageEndpoint | None") -> LanguageModel | None:
-    """The model behind an endpoint of the settings; None when none is set.
-
-    Connects to nothing and loads nothing: the client library takes a second of CPU time to import,
-    so that happens with the first question.
-    """
-    if endpoint is None:
-        return None
-    from backend.inference.language_line import LanguageLine
-
-    return LanguageLine(endpoint)

@@ -91,3 +91,12 @@ class LanguageLine(LanguageModel):
                 )
                 self._thread.start()
             return self._loop, self._asking
+
+
+def language_model(endpoint: LanguageEndpoint | None) -> LanguageModel | None:
+    """The model behind an endpoint of the settings; None when none is set.
+
+    Connects to nothing and loads nothing: the client library takes a second of CPU time to import,
+    so that happens with the first question.
+    """
+    return None if endpoint is None else LanguageLine(endpoint)

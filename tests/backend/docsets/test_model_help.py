@@ -9,7 +9,8 @@ from typing import Any, cast
 import pytest
 
 from backend.docsets.model_help import ModelHelp, TaskHelp
-from backend.inference.language import LanguageModel, language_model
+from backend.inference.language import LanguageModel
+from backend.inference.language_line import language_model
 from backend.settings import LanguageEndpoint
 from backend.tasks.pool import WorkerStopped
 from backend.tasks.runner import TaskContext

@@ -6,7 +6,8 @@ import pytest
 
 from backend.extraction.citing import question
 from backend.extraction.windows import Passage
-from backend.inference.language import Budget, language_model
+from backend.inference.language import Budget
+from backend.inference.language_line import language_model
 from backend.settings import LanguageEndpoint
 from tests.scripted_model import ScriptedModel, good
 from workbench.contract.schema import Schema

@@ -28,8 +28,8 @@ from backend.inference.language import (
     TooSlow,
     Unreachable,
     WrongShape,
-    language_model,
 )
+from backend.inference.language_line import language_model
 from backend.settings import LanguageEndpoint
 from tests.scripted_model import (
     Reply,
@@ -307,7 +307,7 @@ def test_the_backend_imports_no_model_client_before_the_first_question() -> None
     script = (
         "import sys\n"
         "from backend.api.service import open_service\n"
-        "from backend.inference.language import language_model\n"
+        "from backend.inference.language_line import language_model\n"
         "from backend.settings import LanguageEndpoint\n"
         "model = language_model(LanguageEndpoint(url='http://127.0.0.1:9/v1', model='m'))\n"
         "assert model.name == 'm' and model.room > 10_000\n"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from backend.inference.language import language_model
+from backend.inference.language_line import language_model
 from backend.plans.service import PlanService
 from backend.settings import LanguageEndpoint
 from tests.backend.plans.desk import NOW, Desk, WordSearch
