@@ -5,7 +5,7 @@ open unresolved unsettled unsolved pending outstanding | closed resolved settled
 inactive dormant idle retired defunct | active
 dead deceased | alive living
 unpaid outstanding owed due | paid settled
-ongoing unfinished incomplete unfinished pending | finished complete completed done concluded
+ongoing unfinished incomplete pending | finished complete completed done concluded
 temporary | permanent
 private | public
 indoor | outdoor

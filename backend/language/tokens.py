@@ -84,7 +84,9 @@ _SIGNS = str.maketrans({
     "≠": "!=", "≦": "<=", "⩽": "<=", "≧": ">=", "⩾": ">=", "−": "-", "‰": " per mille ",
     "±": " plus or minus ",
 })  # fmt: skip
-"""Writes mathematical signs in ASCII or words, so that they are read or missed, never left out."""
+"""Writes mathematical signs in ASCII or words, so that they are understood or reported as unknown
+words, never dropped.
+"""
 _ABOUT = re.compile(r"[~≈≃≅](?=\s?[$€£]?\d)")
 
 

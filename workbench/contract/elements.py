@@ -43,7 +43,8 @@ class CellBox(BaseModel):
 class TableCell:
     """A cell; `rows` and `cols` are contiguous lists of indexes, longer for a spanning cell.
 
-    Sheets have hundreds of thousands: a model of each would take four times as long to make.
+    A dataclass: a sheet has hundreds of thousands, and pydantic models would take four times as
+    long to create.
     """
 
     content: str

@@ -66,7 +66,7 @@ def _text(value: Any) -> str:
 
 
 def _body(node: Node, flows: Mapping[int, Flow]) -> dict[str, Any]:
-    """Type and fields of a node without what does not matter."""
+    """The type of a node, and those of its fields that affect the answer."""
     on_rows = bool(node.inputs) and flows.get(node.inputs[0]) == "rows"
     extras = {name: value for name, value in node.unchecked.items() if value is not None}
     if node.node_type in CATALOGUE:
@@ -86,7 +86,9 @@ def _defaults(fields: type[Fields]) -> dict[str, Any]:
 
 
 def _spelled(key: str, value: Any, spell: Callable[[str], str]) -> Any:
-    """A value with all names of fields in it spelled alike. Queries of others stay as they are."""
+    """A value with all names of fields in it spelled alike. Queries in the language of another
+    engine are unchanged.
+    """
     if key in _FIELD_NAMES and isinstance(value, str):
         return spell(value)
     if isinstance(value, list):

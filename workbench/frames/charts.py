@@ -30,7 +30,7 @@ _TIMES = {
     "yearmonthdate": {"format": "%d %b %Y", "tickCount": "day"},
 }
 _YEARS, _MONTHS = 3 * 366, 93
-"""Days from which dates are grouped by year, and by month."""
+"""Spans, in days, above which dates are grouped by year or by month."""
 
 
 class Plot:

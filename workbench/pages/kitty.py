@@ -50,7 +50,7 @@ def sent(png: bytes, number: int, columns: int, rows: int) -> str:
     )
 
 
-def forgotten(number: int) -> str:
+def freed(number: int) -> str:
     """The sequence that frees picture `number` in the terminal."""
     return f"\x1b_Ga=d,d=I,q=2,i={number}\x1b\\"
 

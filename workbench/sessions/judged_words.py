@@ -5,12 +5,12 @@ import re
 from workbench.contract.plan import Plan
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_IDLE_WORDS = """
+_STOP_WORD_LIST = """
 about all and any are been contain did does documents for from had has have how into mention
 mentions not one report reports say says speak talk that the their there this was were what when
 where which who why with
 """
-_IDLE = frozenset(_IDLE_WORDS.split())
+_STOP_WORDS = frozenset(_STOP_WORD_LIST.split())
 _ENDINGS = re.compile(r"(?:ing|ed|es|s|e)$")
 
 
@@ -28,7 +28,7 @@ def question_behind(plan: Plan, node_id: int) -> str:
 
 def matching_words(text: str, question: str) -> list[tuple[int, int]]:
     """Where words of the question begin and end in `text`, in any of their forms."""
-    words = {word for word in _WORD.findall(question.lower()) if word not in _IDLE}
+    words = {word for word in _WORD.findall(question.lower()) if word not in _STOP_WORDS}
     stems = {stem if len(stem := _ENDINGS.sub("", word)) > 2 else word for word in words}
     if not stems:
         return []

@@ -1,4 +1,4 @@
-"""How often something is drawn that follows many changes.
+"""Limits how often a view that follows many changes is redrawn.
 
 A list of 50,000 uploads takes half a second to draw, and one of them changes ten times a second: a
 fixed pause would leave no time for keys.
@@ -13,16 +13,16 @@ _SHARE = 9
 
 
 class Pace:
-    """Leaves at least nine tenths of the time to everything else."""
+    """Keeps redrawing to a tenth of the time."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.pause = _LEAST
-        """Seconds to wait before it is drawn again."""
+        """Seconds to wait before the next redraw."""
         self._clock = clock
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
-        """Measures one time that it is drawn."""
+        """Measures a redraw, on which the next pause depends."""
         began = self._clock()
         try:
             yield

@@ -61,7 +61,7 @@ class PageSources:
     def _task(self, doc_id: str) -> "asyncio.Task[PageSource]":
         if doc_id not in self._kept:
             self._kept[doc_id] = asyncio.ensure_future(self._fetch(doc_id))
-            self._kept[doc_id].add_done_callback(_heard)
+            self._kept[doc_id].add_done_callback(_mark_retrieved)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)[1].cancel()
         self._kept.move_to_end(doc_id)
@@ -78,7 +78,7 @@ class PageSources:
         return PageSource(data, 0, document.elements)
 
 
-def _heard(task: "asyncio.Task[PageSource]") -> None:
+def _mark_retrieved(task: "asyncio.Task[PageSource]") -> None:
     """Marks the error of a prefetch as retrieved: it is raised by the next `get`."""
     if not task.cancelled():
         task.exception()

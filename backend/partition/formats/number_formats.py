@@ -25,7 +25,7 @@ class NumberFormat:
     after: str = ""
     percent: bool = False
     zeros: int = 0
-    """Digits that whole numbers are filled up to."""
+    """The number of digits to which whole numbers are padded with zeros."""
 
     def of(self, number: float) -> str:
         text = shown(abs(number) * 100 if self.percent else abs(number))
@@ -50,7 +50,7 @@ def number_format(code: str | None, key: int = 0) -> NumberFormat:
             continue
         texts[min(pieces, 1)] += _kept(part)
     if pieces != 1:
-        # Fractions, powers of ten, numbers cut into groups of digits: nothing is sure.
+        # Fractions, powers of ten, grouped digits such as telephone numbers: the result is unknown.
         return PLAIN
     before, after = texts
     made = NumberFormat(before.lstrip(), after.rstrip(), "%" in before + after, zeros)

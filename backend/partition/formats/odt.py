@@ -162,7 +162,7 @@ class _Reader:
             self._end_page()
 
     def _beside(self, node: etree._Element) -> None:
-        """Notes and frames that hang on a paragraph, and pages that end within it."""
+        """Adds notes and frames anchored to a paragraph, and ends the pages that end within it."""
         for note in node.iter(f"{TEXT}note-body"):
             self.flow.add("Footnote", " ".join(words(p) for p in note.iter(f"{TEXT}p")))
         for frame in node.iter(f"{DRAW}frame"):

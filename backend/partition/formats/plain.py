@@ -13,8 +13,7 @@ from backend.partition.layout.blocks import is_list_start
 _UNDERLINE = re.compile(r"^\s*([=\-~])\1{2,}\s*$")
 _LABELLED = re.compile(r"\s*[^\W\d_][^:]{0,40}:\s")
 _STRUCK = re.compile(r"[^\n\x08]\x08")
-"""A letter that is struck over: so manual pages underline, and print the same letter twice as bold.
-"""
+"""An overstruck letter: manual pages underline this way, and print bold letters twice."""
 _FORM = 2 / 3
 """Share of labelled lines from which a paragraph is a form."""
 _NUMBERED = re.compile(r"^\s*(\d{1,4})[.)]\s+(?=\S)")
@@ -126,7 +125,7 @@ def _pieces(lines: list[str]) -> list[list[str]]:
     pieces: list[list[str]] = []
     ended = True
     for number, line in enumerate(lines):
-        # Rows of a table whose columns are not to be found stay together.
+        # Rows of a table whose columns cannot be detected stay together.
         row = rows[number] and sum(rows[max(0, number - 1) : number + 2]) > 1
         parts = [line] if row else apart(line)
         if ended or len(parts) > 1 or (form and _LABELLED.match(line)):

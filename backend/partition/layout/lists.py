@@ -1,8 +1,8 @@
-"""Numbered lists: paragraphs that count.
+"""Numbered lists: consecutively numbered paragraphs.
 
 A number before a text may belong to a heading, a note or a sentence. Paragraphs are items of a list
 when their numbers follow each other in one notation, at one indentation and under one heading; a
-single one proves nothing. Works of reference at the end of a paper count as well.
+single one proves nothing. The references at the end of a paper are items, too.
 """
 
 import re
@@ -27,7 +27,7 @@ class _Notation(NamedTuple):
 
 
 def mark_numbered_lists(pages: list[LaidPage]) -> None:
-    """Makes list items of the paragraphs that count, on all pages, headings being known."""
+    """Turns consecutively numbered paragraphs into list items; headings must have been marked."""
     for page in pages:
         last: dict[_Notation, tuple[int, Block]] = {}
         for block in page.regions:
@@ -76,6 +76,8 @@ def _roman(sign: str) -> int:
 
 
 def _level(above: Block, below: Block) -> bool:
-    """At one indentation, or in the next column. Numbers may end rather than begin at one place."""
+    """Whether both have about the same indentation (numbers may be right-aligned), or the second is
+    in the next column.
+    """
     size = max(above.style.size, 1.0)
     return abs(above.box.x0 - below.box.x0) < 1.2 * size or below.box.y0 < above.box.y0

@@ -1,5 +1,5 @@
 """Adapts the literals of a filter to the types of properties: numbers written as text and
-beginnings of dates are converted. Literals of another type are refused, because they would match
+date prefixes are converted. Literals of another type are refused, because they would match
 nothing or, compared as text, give a wrong answer.
 """
 
@@ -48,7 +48,7 @@ def fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expr
     """The filter with its literals converted to the types in `shapes`.
 
     A date prefix stands for all dates that begin with it. Invalid if a condition can never hold,
-    because its literal is of another type or no day of the calendar.
+    because its literal is of another type or not a date.
     """
 
     def fit(condition: Condition) -> Expression:
@@ -61,7 +61,7 @@ def fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expr
 
     whole = rewritten(expression, fit)
     if sum(1 for _ in conditions(whole)) > MAX_CONDITIONS:
-        raise fault(f"more than {MAX_CONDITIONS} conditions and beginnings of dates")
+        raise fault(f"more than {MAX_CONDITIONS} conditions and date prefixes")
     return whole
 
 
@@ -113,10 +113,10 @@ def _condition(condition: Condition, kind: PropertyKind) -> Expression:
                     f"{path.bare} contains true or false: compare it with = or !=", path.column
                 )
             compared = replace(condition, value=fit)
-            return _begun(compared, str(fit)) if _is_beginning(fit, kind) else compared
+            return _with_prefix(compared, str(fit)) if _is_prefix(fit, kind) else compared
         case OneOf(path, values):
             fits = dict.fromkeys(_literal(path, value, kind) for value in values)
-            begun = [value for value in fits if _is_beginning(value, kind)]
+            begun = [value for value in fits if _is_prefix(value, kind)]
             whole = tuple(value for value in fits if value not in begun)
             parts: list[Expression] = [Like(path, f"{value}%") for value in begun]
             parts += [OneOf(path, whole)] if whole else []
@@ -163,19 +163,19 @@ def _at(path: Path, name: Operator, first: datetime, last: datetime) -> Expressi
             return Comparison(path, name, first)
 
 
-def _begun(condition: Comparison, beginning: str) -> Expression:
-    """A comparison with all dates that begin with `beginning`, from the first to the last."""
-    path, after = condition.path, beginning + _LAST
+def _with_prefix(condition: Comparison, prefix: str) -> Expression:
+    """A comparison with all dates that begin with `prefix`."""
+    path, after = condition.path, prefix + _LAST
     match condition.operator:
         case "=":
-            return Like(path, f"{beginning}%")
+            return Like(path, f"{prefix}%")
         case "<=" | ">":
             return replace(condition, value=after)
         case _:
             return condition
 
 
-def _is_beginning(value: Value, kind: PropertyKind) -> bool:
+def _is_prefix(value: Value, kind: PropertyKind) -> bool:
     pattern = _BEGINNINGS.get(kind)
     return pattern is not None and pattern.fullmatch(str(value)) is not None
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from workbench.pages.drawing import draw_page
 from workbench.pages.grid import Cell, MarkedBox, draw_boxes
-from workbench.pages.kitty import DIACRITICS, forgotten, placed, sent
+from workbench.pages.kitty import DIACRITICS, freed, placed, sent
 from workbench.pages.outlines import outlined
 from workbench.pages.sixel import sixel
 
@@ -64,7 +64,7 @@ def test_a_picture_is_sent_to_kitty_completely_and_in_small_chunks():
     assert "U=1" in pieces[0][0]
     assert "i=7,c=20,r=10" in pieces[0][0]
     assert base64.b64decode("".join(data for _, data in pieces)) == file.getvalue()
-    assert "i=7" in forgotten(7)
+    assert "i=7" in freed(7)
 
 
 def test_each_cell_encodes_its_row_and_column_and_is_one_cell_wide():

@@ -130,10 +130,10 @@ class PageView(ScrollView, can_focus=False):
 
     def _forget(self) -> None:
         """Frees the drawn pictures, here and in the terminal."""
-        from workbench.pages.kitty import forgotten
+        from workbench.pages.kitty import freed
 
         for number in self._sent:
-            self.workbench.send_to_terminal(forgotten(number))
+            self.workbench.send_to_terminal(freed(number))
         self._sent.clear()
         self._drawn_pages.clear()
 
