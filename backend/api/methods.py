@@ -52,9 +52,9 @@ def allowed(routes: Iterable[BaseRoute], scope: Scope) -> str:
         ''
     """
     listed = list(routes)
-    found = [
+    names = [
         method
         for method in _METHODS
         if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in listed)
     ]
-    return ", ".join(["GET", "HEAD", *found[1:]] if "GET" in found else found)
+    return ", ".join(["GET", "HEAD", *names[1:]] if "GET" in names else names)
