@@ -3,6 +3,7 @@
 Stored schemas are not checked again: a DocSet stays readable when a rule is added here.
 """
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +14,7 @@ from workbench.contract.derived_fields import derived_field, derived_kind
 from workbench.contract.errors import FieldFault
 from workbench.contract.inner_properties import declared_kinds
 from workbench.contract.plan_columns import reserved_names
-from workbench.contract.plan_nodes import ENTITY
+from workbench.contract.plan_nodes import ENTITY, canonical_field
 from workbench.contract.schema import PropertyShape, RegexValidator, Schema
 
 MOST_LEVELS = 16
@@ -38,12 +39,20 @@ def schema_faults(
 
 
 def name_faults(schema: Schema, loc: Sequence[str | int] = ("body", "schema")) -> list[FieldFault]:
-    """One fault for each name, of a property or of a part of one, that means something about other
-    properties in questions: how far they can be trusted, or what is computed from them.
+    """One fault for each name, of a property or of a part of one, that means something else in
+    questions: how far other properties can be trusted, what is computed from them, or a document's
+    own fields; and for each that is confused with others, because not all of it shows.
     """
+    faults = []
+    for prop in schema.properties:
+        for name in (prop.name, *_inner_names(prop)):
+            if (found := _unclear(name)) is not None:
+                faults.append(FieldFault(loc=[*loc, "properties"], msg=found, type="unclear_name"))
+        if canonical_field(prop.name) != ENTITY + prop.name:
+            msg = f"{prop.name!r} is reserved for {_OWN.get(prop.name, _FULL)}; choose another name"
+            faults.append(FieldFault(loc=[*loc, "properties"], msg=msg, type="reserved_name"))
     fields = {ENTITY + name: kind for name, kind in declared_kinds(schema).items()}
     reserved = reserved_names(fields)
-    faults = []
     for field in sorted(fields):
         name, derived = field.removeprefix(ENTITY), derived_field(field)
         if field in reserved:
@@ -56,6 +65,34 @@ def name_faults(schema: Schema, loc: Sequence[str | int] = ("body", "schema")) -
         msg = f"{name!r} is reserved for {meaning}; choose another name"
         faults.append(FieldFault(loc=[*loc, "properties"], msg=msg, type="reserved_name"))
     return faults
+
+
+def _inner_names(shape: PropertyShape) -> Iterator[str]:
+    if shape.item_type is not None:
+        yield from _inner_names(shape.item_type)
+    for inner in shape.properties or ():
+        yield inner.name
+        yield from _inner_names(inner)
+
+
+def _unclear(name: str) -> str | None:
+    """Why a name cannot be told from others that look the same."""
+    unseen = next((c for c in name if c != " " and (c.isspace() or not _shows(c))), None)
+    if unseen is not None:
+        return f"{name!r:.80} has a character that does not show (U+{ord(unseen):04X})"
+    if name != " ".join(name.split()):
+        return f"{name!r:.80} has a blank at its beginning or end, or several in a row"
+    return None
+
+
+def _shows(character: str) -> bool:
+    return character in _JOINERS or unicodedata.category(character) not in ("Cc", "Cf")
+
+
+_JOINERS = "\u200c\u200d"
+"""They change how letters of Persian, Hindi and others are written."""
+_OWN = {"doc_id": "the id of a document", "text_representation": "the text of a document"}
+_FULL = "the full names of properties"
 
 
 def _faults(shape: PropertyShape, loc: list[str | int], level: int) -> list[FieldFault]:

@@ -77,8 +77,8 @@ class Evidence(BaseModel):
 class NodeTrace(BaseModel):
     """The work of a step. Times are milliseconds; `dropped` counts the rows left out, by reason.
 
-    `samples` are up to 20 rows, with document ids if they have any. `coverage` has an item for each
-    field that the step uses, `sentence` describes the step in plain words. `units`
+    `samples` are up to 20 rows, with document ids if they have any, long texts cut. `coverage` has
+    an item for each field that the step uses, `sentence` describes the step in plain words. `units`
     are those of the columns it computed, by bare name, where all numbers have the same unit.
     """
 

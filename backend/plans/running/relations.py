@@ -352,12 +352,26 @@ def plain(value: Any) -> Any:
 
 
 def used_fields(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties of a line for samples, without text and row number."""
+    """The properties of a line for samples, without text and row number; of long texts only the
+    beginning, since samples are stored with each run.
+    """
     return {
-        name.removeprefix(ENTITY).removeprefix("properties."): plain(value)
+        name.removeprefix(ENTITY).removeprefix("properties."): _beginning(plain(value))
         for name, value in record.items()
         if name.startswith("properties.")
     }
+
+
+def _beginning(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_beginning(item) for item in value[:_MOST_SAMPLED]]
+    if not isinstance(value, str) or len(value) <= _LONGEST_SAMPLE:
+        return value
+    return f"{value[:_LONGEST_SAMPLE]}…"
+
+
+_LONGEST_SAMPLE, _MOST_SAMPLED = 2_000, 200
+"""Characters of a text, and items of a list, in a sample."""
 
 
 def spoken(value: Any) -> str:

@@ -60,6 +60,37 @@ def test_names_that_mean_something_about_other_properties_are_reserved(schema: M
     assert schema_faults(schema(("confidence", "float"), ("town.unit", "string"))) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("doc_id", "'doc_id' is reserved for the id of a document; choose another name"),
+        (
+            "entity.q",
+            "'entity.q' is reserved for the full names of properties; choose another name",
+        ),
+        ("a\u200bb", "'a\\u200bb' has a character that does not show (U+200B)"),
+        ("a\u00a0b", "'a\\xa0b' has a character that does not show (U+00A0)"),
+        ("a\nb", "'a\\nb' has a character that does not show (U+000A)"),
+        (" a", "' a' has a blank at its beginning or end, or several in a row"),
+        ("a  b", "'a  b' has a blank at its beginning or end, or several in a row"),
+    ],
+)
+def test_a_name_that_is_confused_with_others_is_refused(
+    schema: MakeSchema, name: str, fault: str
+) -> None:
+    assert [one.msg for one in schema_faults(schema((name, "int")))] == [fault]
+    part = {"type": "object", "properties": [{"name": name, "field_type": "int"}]}
+    inside = {"type": "array", "item_type": part}
+    wanted = [] if "reserved" in fault else [fault]
+    for kind in (part, inside):
+        assert [one.msg for one in schema_faults(schema(("lines", kind)))] == wanted
+
+
+@pytest.mark.parametrize("name", ["می\u200cخواهم", "क\u094d\u200dष", "😀", "a b", "x,y", "path"])
+def test_other_names_are_accepted(schema: MakeSchema, name: str) -> None:
+    assert schema_faults(schema((name, "int"))) == []
+
+
 def test_two_names_that_look_alike_are_one_name(schema: MakeSchema) -> None:
     with pytest.raises(ValueError, match="property named twice: k\u00f6ln"):
         schema(("k\u00f6ln", "int"), ("ko\u0308ln", "int"))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from backend.plans.running.relations import used_fields
 from backend.plans.running.runs import KEPT_RUNS
 from backend.plans.running.stage import RunCancelled
 from tests.backend.plans.desk import ACCOUNT, Desk, add_document
@@ -203,6 +204,11 @@ def test_behind_an_unknown_number_are_the_documents_without_a_value(fresh: Desk)
     assert result.result is None
     [number] = fresh.service.node_output(result.query_id, 2, ACCOUNT).rows
     assert number["doc_ids"] == [fresh_id]
+
+
+def test_samples_have_the_beginning_of_long_texts() -> None:
+    record = {"properties.entity.note": "a" * 10_000, "properties.entity.tags": ["b" * 3_000, "c"]}
+    assert used_fields(record) == {"note": "a" * 2_000 + "…", "tags": ["b" * 2_000 + "…", "c"]}
 
 
 def test_the_trace_has_rows_time_and_samples_of_each_step(fresh: Desk) -> None:
