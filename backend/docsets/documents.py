@@ -49,6 +49,7 @@ from workbench.contract.elements import StoredElement
 from workbench.contract.errors import BadRequest, Invalid, NotFound, Unavailable
 from workbench.contract.ids import element_id
 from workbench.contract.schema import Schema
+from workbench.contract.wire import composed
 
 _NO_ELEMENTS = b'"elements":[]'
 _KNOWN = ("path", "page_count", "entity")
@@ -245,8 +246,13 @@ class Documents:
 
 
 def _typed(schema: Schema | None, before: Mapping[str, Any], after: dict[str, Any]) -> None:
-    """Gives changed values the form of the type that the schema declares; refuses others."""
-    was, entity = before.get("entity", {}), after.get("entity", {})
+    """Gives names their usual form, and changed values that of the type that the schema declares;
+    refuses others.
+    """
+    was = before.get("entity", {})
+    entity = {composed(name): value for name, value in after.get("entity", {}).items()}
+    if "entity" in after:
+        after["entity"] = entity
     for shape in schema.properties if schema is not None else ():
         value = entity.get(shape.name)
         if json_differs(was.get(shape.name), value):
@@ -359,7 +365,7 @@ def _element_rows(connection: Connection, content_id: str) -> Iterator[RowMappin
 
 def _entity_name(pointer: str) -> str | None:
     parts = parse(pointer)
-    return parts[2] if len(parts) > 2 and parts[:2] == ["properties", "entity"] else None
+    return composed(parts[2]) if len(parts) > 2 and parts[:2] == ["properties", "entity"] else None
 
 
 def _stored_places(connection: Connection, content_id: str) -> dict[int, int] | None:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from workbench.contract.wire import composed
+
 
 class BadPointer(ValueError):
     """The text is not a JSON pointer, or points to nothing."""
@@ -24,8 +26,10 @@ def replace(root: Any, pointer: str, value: Any) -> None:
 
 
 def _key(target: Any, part: str, pointer: str) -> Any:
-    if isinstance(target, dict) and part in target:
-        return part
+    if isinstance(target, dict):
+        for name in (part, composed(part)):
+            if name in target:
+                return name
     digits = part.isascii() and part.isdigit() and (part == "0" or part[0] != "0")
     # No list is that long; Python refuses to parse numbers of thousands of digits.
     if isinstance(target, list) and digits and len(part) < 10 and int(part) < len(target):

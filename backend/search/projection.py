@@ -15,6 +15,7 @@ from jsonpath_rfc9535.function_extensions import ExpressionType, FilterFunction
 
 from backend.language.words import IN_NAMES
 from workbench.contract.errors import Invalid
+from workbench.contract.wire import composed
 
 MAX_NODES = 20_000
 """Values that the paths of one search may select in one result."""
@@ -130,7 +131,7 @@ def _compiled(path: str, place: int) -> JSONPathQuery:
             place,
         )
     try:
-        return _ENVIRONMENT.compile(_rooted(path.strip()))
+        return _ENVIRONMENT.compile(_rooted(composed(path.strip())))
     except (JSONPathError, RecursionError, ValueError, OverflowError) as error:
         raise _wrong(f"{path!r} is not a valid path: {error}", place) from error
 

@@ -164,3 +164,34 @@ def test_a_schema_among_the_options_of_a_file_is_checked_as_any_other(
     assert answer.status_code == 422, answer.text
     (fault,) = answer.json()["detail"]
     assert fault["loc"][:2] == ["body", "options"] and fault["loc"][-1:] == place
+
+
+def test_a_property_is_found_however_the_accents_of_its_name_are_written(
+    http: httpx.Client,
+) -> None:
+    name = "cafe\u0301"
+    schema = {"properties": [{"name": name, "field_type": "string"}]}
+    docset = create(http, schema=schema)["docset_id"]
+    doc_id = add(http, docset, "a.txt", "Nothing of it.")
+    document = f"{PATH}/{docset}/docs/{doc_id}"
+    assert _set(http, document, f"/properties/entity/{name}", "v").status_code == 200
+    assert _set(http, document, "/properties/entity", {name: "w"}).status_code == 200
+    assert http.get(document).json()["properties"]["entity"] == {"caf\u00e9": "w"}
+    node = {"node_type": "QueryDatabase", "node_id": 0, "inputs": []}
+    group = {"node_type": "GroupBy", "node_id": 1, "inputs": [0], "field": f"entity.{name}"}
+    count = {"node_type": "AggregateCount", "node_id": 2, "inputs": [1]}
+    plan = {"query": "q", "nodes": {"0": node, "1": group, "2": count}, "result_node": 2}
+    decision = {"doc_id": doc_id, "field": name, "value": "x"}
+    search = {"query": "nothing", "include_fields": [f"$.properties.entity.{name}"]}
+    for path, body in (
+        ("/v1/query", {"docset_id": docset, "plan": plan}),
+        (f"/v1/workbench/docsets/{docset}/decisions", {"decisions": [decision]}),
+        (f"/v1/workbench/review/{docset}", {"fields": [name]}),
+        (f"/v1/workbench/docsets/{docset}/rereadings", {"fields": [name]}),
+        (f"/v1/workbench/docsets/{docset}/merged-values",
+         {"field": name, "values": ["v", "w"], "into": "v"}),
+        (f"/v1/query/search/{docset}", search),
+    ):  # fmt: skip
+        answer = http.post(path, json=body)
+        assert answer.is_success, (path, answer.text)
+    assert answer.json()["results"][0]["properties"]["entity"] == {"caf\u00e9": "x"}

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from workbench.contract.derived_fields import derived_field
 from workbench.contract.numbers import number_words, share_words
-from workbench.contract.wire import Correct, Plain
+from workbench.contract.wire import Correct, Plain, PropertyName
 
 CONFIDENCE_LIMIT = 0.5
 """Values below this confidence stay out of answers unless they are asked for."""
@@ -127,7 +127,7 @@ class EvidenceWindow(BaseModel):
 class Merge(Correct):
     """Spellings of one property that mean the same: all `values` count as `into`."""
 
-    field: str = Field(min_length=1, max_length=1000)
+    field: PropertyName = Field(min_length=1, max_length=1000)
     values: Plain[str] = Field(min_length=1, max_length=1000)
     into: str = Field(min_length=1, max_length=10_000)
 

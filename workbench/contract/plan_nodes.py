@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Protocol
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from workbench.contract.search import LONGEST_FILTER
-from workbench.contract.wire import Plain, Wire
+from workbench.contract.wire import Plain, Wire, composed
 
 Flow = Literal["docs", "groups", "rows", "number", "text"]
 Function = Literal["avg", "sum", "min", "max", "median", "count", "distinct", "share", "ratio"]
@@ -423,6 +423,7 @@ def typed(node: Node) -> Fields:
 
 def canonical_field(name: str) -> str:
     """The full name of a document's field: `entity.x` and bare `x` become `properties.entity.x`."""
+    name = composed(name)
     if name.startswith("properties.") or name in (TEXT, "doc_id"):
         return name
     return ENTITY + name.removeprefix("entity.")
@@ -435,6 +436,7 @@ def row_field(name: str) -> str:
 
 def bare_field(name: str) -> str:
     """The short name of a field, for people."""
+    name = composed(name)
     for prefix in (ENTITY, "entity.", "properties."):
         if name.startswith(prefix):
             return name.removeprefix(prefix)

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from workbench.contract.review import ReviewGuess
-from workbench.contract.wire import Correct, Number, Plain
+from workbench.contract.wire import Correct, Number, Plain, PropertyName
 
 REREAD_AFTER_CORRECTIONS = "reread_after_corrections"
 """The property of a DocSet that has it reread in the background after each correction, if true."""
@@ -18,7 +18,7 @@ ChangeState = Literal["open", "accepted", "refused"]
 class RereadRequest(Correct):
     """The properties to reread; null for the corrected ones."""
 
-    fields: Plain[str] | None = Field(default=None, min_length=1, max_length=500)
+    fields: Plain[PropertyName] | None = Field(default=None, min_length=1, max_length=500)
 
 
 class Rereading(BaseModel):

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.schema import PropertyKind
-from workbench.contract.wire import Correct, JsonValue, Plain, Wire
+from workbench.contract.wire import Correct, JsonValue, Plain, PropertyName, Wire
 
 NOTHING_READ = 0.85
 """The certainty of "no value" without any guess."""
@@ -23,7 +23,7 @@ class ReviewRequest(Correct):
     `below` leaves out values of at least that certainty; null asks for all unchecked values.
     """
 
-    fields: Plain[str] | None = Field(default=None, max_length=500)
+    fields: Plain[PropertyName] | None = Field(default=None, max_length=500)
     doc_ids: Plain[str] | None = Field(default=None, max_length=10_000)
     below: float | None = Field(default=CERTAIN, ge=0, le=1)
 
@@ -76,7 +76,7 @@ class Decision(Wire):
     model_config = ConfigDict(extra="forbid")
 
     doc_id: str = Field(max_length=200)
-    field: str = Field(min_length=1, max_length=200)
+    field: PropertyName = Field(min_length=1, max_length=200)
     value: JsonValue = None
     reopen: bool = False
 

@@ -7,12 +7,10 @@ attributes flat. Answers use the second spelling for plain properties and the th
 others; readers understand both.
 """
 
-import unicodedata
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    AfterValidator,
     ConfigDict,
     Field,
     SerializationInfo,
@@ -20,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from workbench.contract.wire import Plain, Wire
+from workbench.contract.wire import Plain, PropertyName, Wire, composed
 
 MOST_PROPERTIES = 500
 """How many properties a schema, or an object in one, may have."""
@@ -37,13 +35,6 @@ SYNONYMS: dict[str, PropertyKind] = {
     "array": "array", "list": "array",
     "choice": "choice", "object": "object", "struct": "object", "custom": "custom",
 }  # fmt: skip
-
-
-def _composed(text: str) -> str:
-    """Letters with their accents as one character each, as in the texts of documents: names and
-    choices that look alike are alike.
-    """
-    return unicodedata.normalize("NFC", text)
 
 
 class RegexValidator(Wire):
@@ -120,7 +111,7 @@ class PropertyShape(Wire):
     @model_validator(mode="after")
     def _complete(self) -> "PropertyShape":
         if self.choices is not None:
-            self.choices = [_composed(one) if isinstance(one, str) else one for one in self.choices]
+            self.choices = [composed(one) if isinstance(one, str) else one for one in self.choices]
         if self.kind == "choice" and not self.choices:
             raise ValueError("a choice needs a list of choices")
         if self.kind == "object" and not self.properties:
@@ -177,7 +168,7 @@ class PropertyShape(Wire):
 class SchemaProperty(PropertyShape):
     """A named property of a DocSet schema. Names may hold spaces."""
 
-    name: Annotated[str, AfterValidator(_composed)] = Field(min_length=1, max_length=200)
+    name: PropertyName = Field(min_length=1, max_length=200)
 
     @model_serializer(mode="plain")
     def _write_wire(self, info: SerializationInfo) -> dict[str, Any]:

@@ -5,6 +5,7 @@ items would block the server for seconds. Here validation stops after the first 
 body is refused with these.
 """
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from difflib import get_close_matches
@@ -170,5 +171,14 @@ class _Bounded:
         return schema
 
 
+def composed(text: str) -> str:
+    """The text with each letter and its accent as one character, as in the texts of documents: some
+    systems write two.
+    """
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+PropertyName = Annotated[str, AfterValidator(composed)]
+"""The name of a property in a request: names that look alike are alike."""
 Plain = Annotated[list[_Item], _Bounded(), Field(fail_fast=True)]
 """A list of plain values. It reports its first fault alone; fields may lower `max_length`."""
