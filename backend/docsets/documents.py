@@ -9,6 +9,7 @@ import errno
 import json
 import stat
 import time
+import unicodedata
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ from workbench.contract.elements import StoredElement
 from workbench.contract.errors import BadRequest, Invalid, NotFound, Unavailable
 from workbench.contract.ids import element_id
 from workbench.contract.schema import Schema
-from workbench.contract.wire import composed
+from workbench.contract.wire import LARGEST_NUMBER, composed
 
 _NO_ELEMENTS = b'"elements":[]'
 _KNOWN = ("path", "page_count", "entity")
@@ -189,7 +190,8 @@ class Documents:
         self, account_id: str, docset_id: str, doc_id: str, updates: PropertyUpdates
     ) -> None:
         """Applies all replacements or none. BadRequest names the first that fails, Invalid a value
-        that cannot be of the type of its property.
+        that cannot be of the type of its property. Each value that is named, or that changes with a
+        whole object, is a correction.
         """
         with self._database.writing_on(docset_key(docset_id)) as connection:
             docset = writable(connection, account_id, docset_id)
@@ -205,9 +207,11 @@ class Documents:
                 if name is not None:
                     corrected.add(name)
             check_properties(root["properties"], "operations")
+            _check_own(row["properties"], root["properties"])
             known = {name: row["properties"][name] for name in _KNOWN if name in row["properties"]}
             root["properties"] = known | root["properties"]
             _typed(schema_of(docset), row["properties"], root["properties"])
+            corrected |= _changed(row["properties"], root["properties"])
             evidence = self._corrected(row, root["properties"], corrected)
             connection.execute(
                 update(documents)
@@ -245,6 +249,26 @@ class Documents:
         return document_metadata(row, read.notes, read.page_count)
 
 
+def _check_own(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Refuses a page count that is no number and a path that is no text; what was stored stays."""
+    count, path = after.get("page_count"), after.get("path")
+    whole = isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= LARGEST_NUMBER
+    if "page_count" in after and not whole and json_differs(before.get("page_count"), count):
+        msg = "page_count is the number of pages. Nothing was changed."
+        raise Invalid.at(("body", "operations"), msg, "wrong_type")
+    plain = isinstance(path, str) and not any(unicodedata.category(c) == "Cc" for c in path)
+    if "path" in after and not plain and json_differs(before.get("path"), path):
+        msg = "path is a text without control characters. Nothing was changed."
+        raise Invalid.at(("body", "operations"), msg, "wrong_type")
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
+    """The properties with another value, or with none any more."""
+    was, entity = before.get("entity", {}), after.get("entity", {})
+    names = was.keys() | entity.keys()
+    return {name for name in names if json_differs(was.get(name), entity.get(name))}
+
+
 def _typed(schema: Schema | None, before: Mapping[str, Any], after: dict[str, Any]) -> None:
     """Gives names their usual form, and changed values that of the type that the schema declares;
     refuses others.
@@ -262,6 +286,8 @@ def _typed(schema: Schema | None, before: Mapping[str, Any], after: dict[str, An
                 raise Invalid([fault.model_copy(update={"msg": msg})])
             if shape.name in entity:
                 entity[shape.name] = normal_form(value, shape)
+        if shape.name in was:  # it can be corrected again after it was left out of the whole
+            entity.setdefault(shape.name, None)
 
 
 def document_row(

@@ -326,6 +326,44 @@ def test_4_a_corrected_value_matches_filters_and_survives_the_next_extraction(
     assert [hit["doc_id"] for hit in hits] == [added["doc_id"]]
 
 
+def test_4_values_of_a_whole_object_are_corrections_and_may_be_left_out(
+    http: httpx.Client, docset: str, path: str
+) -> None:
+    added = http.post(path, files={"file": ("a.md", TEXT)}).json()
+    document = f"{path}/{added['doc_id']}"
+    job = {"params": {"docset_id": docset}}
+    schema = {"properties": [{"name": n, "field_type": "string"} for n in ("state", "town")]}
+    http.post("/v1/jobs/extract-properties", json=schema, **job).raise_for_status()
+    whole = {"state": "Utah", "town": "Moab"}
+    patched(http, document, replace("/properties/entity", whole)).raise_for_status()
+    http.post("/v1/jobs/extract-properties", json=schema, **job).raise_for_status()
+    assert http.get(document).json()["properties"]["entity"] == whole
+    sources = http.get(f"/v1/workbench/docsets/{docset}/docs/{added['doc_id']}/evidence").json()
+    assert all(sources[name]["corrected"] for name in whole)
+    patched(http, document, replace("/properties/entity", {})).raise_for_status()
+    assert http.get(document).json()["properties"]["entity"] == {"state": None, "town": None}
+    patched(http, document, replace("/properties/entity/state", "Ohio")).raise_for_status()
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value"),
+    [
+        ("/properties/page_count", "abc"),
+        ("/properties/page_count", -5),
+        ("/properties/page_count", True),
+        ("/properties/path", {"a": 1}),
+        ("/properties/path", "a\x1b[2J.txt"),
+    ],
+)
+def test_4_the_own_fields_of_a_document_have_their_types(
+    http: httpx.Client, document: str, pointer: str, value: object
+) -> None:
+    before = http.get(document).json()["properties"]
+    assert patched(http, document, replace(pointer, value)).status_code == 422
+    assert patched(http, document, replace("/properties/path", "other.txt")).status_code == 200
+    assert http.get(document).json()["properties"] == before | {"path": "other.txt"}
+
+
 def test_4_delete_answers_with_the_metadata_and_then_404_everywhere(
     http: httpx.Client, docset: str, path: str, document: str
 ) -> None:
