@@ -21,7 +21,7 @@ from backend.partition.page import PageContent, Rect, Rule, Word
 from backend.partition.printed_boxes import boxes_in, erased
 from backend.partition.resampling import Pixels, moved, rotation
 from backend.partition.strokes import rules_in
-from backend.partition.tick_boxes import TickBox, labelled_signs
+from backend.partition.tick_boxes import TickBox, put_in_rows, signs_of
 
 _SAMPLE = 12
 _PRINT = 10.0
@@ -57,7 +57,9 @@ def read_scan(image: Image.Image, number: int) -> PageContent:
     level = _levelling(quads, *pixels.shape[1::-1])
     boxes = _boxes(pixels, quads, lines)
     words = ocr.words_of(_moved(quads, level), lines)
-    words += labelled_signs([_levelled(one, level) for one in boxes], words)
+    signs = signs_of([_levelled(one, level) for one in boxes], words)
+    words += signs
+    put_in_rows(words, signs)
     height, width = pixels.shape[:2]
     upright = moved(pixels, level)
     rules = with_bars(rules_in(upright, [w.box for w in words]), bars_in(upright), words)
@@ -86,8 +88,9 @@ def _boxes(pixels: Pixels, quads: Quads, lines: list[Pixels]) -> list[TickBox]:
     reach = np.column_stack([_BESIDE * widths, np.zeros(len(boxes))])[:, None]
     near = ((lows - reach <= middles[:, None]) & (middles[:, None] <= highs)).all(axis=2)
     sizes = widths[:, None] / (highs - lows)[:, 1]
-    kept = near.any(axis=1) & ((sizes >= _TALL) & (sizes <= _TALLEST) | ~near).all(axis=1)
-    for line in np.flatnonzero(near[kept].any(axis=0)).tolist():
+    kept = ((sizes >= _TALL) & (sizes <= _TALLEST) | ~near).all(axis=1)
+    more = near & (2 * widths[:, None] < (highs - lows)[:, 0])  # than the box itself
+    for line in np.flatnonzero(more[kept].any(axis=0)).tolist():
         ((text, _),) = ocr.recognized([lines[line]])
         if _SQUARES.search(text):
             kept &= ~near[:, line]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from backend.partition.direction import is_leftward
 from backend.partition.page import Line, Rect, Role, Style, hull
 
-_BULLET = re.compile(r"^\s*([•●○◦▪■□▫‣⁃∙·➢➤✓✔☐☒–—\-*o])\s+\S|^\s*[•●○◦▪■□▫‣⁃➢➤✓✔☐☒]")
+_BULLET = re.compile(r"^\s*([•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*o])\s+\S|^\s*[•●○◦▪■□▫‣⁃➢➤✓✔]")
 _DASH = re.compile(r"^\s*[–—\-*o·]\s")
 """Bullets that are signs of a sentence as well."""
 _NUMBER = re.compile(

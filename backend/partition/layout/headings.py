@@ -19,6 +19,7 @@ from backend.partition.layout.lists import counts_on
 from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.layout.surroundings import MORE, Extent, surroundings
 from backend.partition.page import Picture, Style
+from backend.partition.tick_boxes import SIGNS
 
 _NUMBER = re.compile(
     r"^(?:(?:chapter|section|part|appendix|annex|activity|step|kapitel|teil|chapitre)\s+\w{1,4}\b"
@@ -89,6 +90,8 @@ def mark_headings(pages: list[LaidPage], habits: Habits, tagged: set[int]) -> No
                 continue
             if style.fixed and not habits.fixed and style.size < _SET_LARGER * habits.size:
                 continue  # source code
+            if one.block.text.lstrip()[:1] in SIGNS:
+                continue  # an option of a form
             weighed[style].append(one)
     blocks: list[Block] = []
     rows: list[list[float]] = []

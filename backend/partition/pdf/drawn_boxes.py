@@ -4,7 +4,7 @@ import re
 
 from backend.partition.page import PageContent, Rect
 from backend.partition.tables.rulings import edges
-from backend.partition.tick_boxes import TickBox, labelled_signs, with_signs
+from backend.partition.tick_boxes import TickBox, put_in_rows, signs_of, with_signs
 
 _APART = 0.15
 """In sides: squares closer than this are places for single letters."""
@@ -20,9 +20,10 @@ def read_boxes(content: PageContent, squares: list[Rect]) -> None:
         for at, square in enumerate(squares)
         if _is_empty(square, content) and not _has_neighbour(at, squares)
     ]
-    signs = labelled_signs(boxes, content.words)
+    signs = signs_of(boxes, content.words)
     shown = [sign.box for sign in signs]
     content.words = with_signs(content.words, signs)
+    put_in_rows(content.words, signs)
     content.shapes = [one for one in content.shapes if not _within(one.box, shown)]
     content.rules += edges([square for square in squares if square not in shown])
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 from backend.partition.lines import rows as rows_of
 from backend.partition.page import Word, hull
 from backend.partition.tables.grid import Grid, GridCell, is_value
+from backend.partition.tick_boxes import SIGNS
 
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
 _MARKER = re.compile(r"^(?:[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*→]|\(?\w{1,4}[.)])$")
@@ -34,7 +35,14 @@ def plausible(grid: Grid) -> bool:
     if _is_contents(grid) or any(_LEADERS.search(cell.text) for cell in grid.cells):
         return False
     many = filled >= 0.35 * len(grid.cells) and grid.cols > 1 and grid.rows > 1
-    return many and not _runs_on(grid)
+    return many and not _runs_on(grid) and not _of_options(grid)
+
+
+def _of_options(grid: Grid) -> bool:
+    """Whether most cells are options with their boxes to tick, set in columns."""
+    texts = [cell.text for cell in grid.cells if cell.words]
+    options = sum(text[:1] in SIGNS and len(text) > 1 for text in texts)
+    return options > 0.5 * len(texts)
 
 
 def _runs_on(grid: Grid) -> bool:

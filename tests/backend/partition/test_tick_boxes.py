@@ -95,6 +95,43 @@ def test_letters_of_a_scan_are_no_boxes_to_tick() -> None:
     assert not {"☐", "☒"} & {word.text for word in read_scan(page, 1).words}
 
 
+def test_boxes_under_the_heads_of_columns_need_no_words_beside_them(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for column, text in enumerate(("Activity", "None", "Some", "Much")):
+            canvas.drawString(46 + 85 * column, 247, text)
+        for row, text in enumerate(("Walking", "Climbing stairs", "Squatting")):
+            canvas.drawString(46, 227 - 20 * row, text)
+            for column in (1, 2, 3):
+                box(canvas, 70 + 85 * column, 225 - 20 * row, "letter" if column == row + 1 else "")
+        canvas.grid([40, 125, 210, 295, 380], [260, 240, 220, 200, 180])
+
+    for page, name in ((pdf(draw, size=(420, 300)), "a.pdf"), (png(shown(draw, 2.8)), "a.png")):
+        (table,) = [e.table for e in read(page, name).elements if e.table]
+        texts = [[c.content for c in table.cells if c.rows == [row]] for row in range(1, 4)]
+        assert texts == [
+            ["Walking", "☒", "☐", "☐"],
+            ["Climbing stairs", "☐", "☒", "☐"],
+            ["Squatting", "☐", "☐", "☒"],
+        ]
+
+
+def test_options_in_columns_are_no_table_and_no_headings(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 40, 270, ["1. What brings you here today? Please tick what applies to you."])
+        canvas.setFont("Helvetica-Bold", 10)
+        options = ("Injury at work", "Sports injury", "After surgery", "Traffic", "Onset", "Other")
+        for at, text in enumerate(options):
+            x, y = 50 + 120 * (at % 3), 240 - 16 * (at // 3)
+            box(canvas, x, y - 2, "strokes" if at == 1 else "")
+            canvas.drawString(x + 14, y, text)
+        lines(canvas, 40, 200, ["2. Where is your pain? Please tick all places that hurt."])
+
+    elements = read(pdf(draw, size=(420, 300)), "a.pdf").elements
+    assert {element.type for element in elements} <= {"Text", "List-item"}
+    assert "☒ Sports injury" in " ".join(e.text_representation or "" for e in elements)
+
+
 def test_empty_pages_and_pages_of_boxes_are_read() -> None:
     assert boxes_in(pixels_of(Image.new("RGB", (300, 200), "white"))) == []
 
