@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from itertools import pairwise
-from statistics import median
 
 from backend.partition.lines import in_one_row
 from backend.partition.page import Rect, Rule, Word, hull
@@ -15,8 +14,6 @@ from backend.partition.tables.tiers import division
 
 _HEAD = 3
 """Rows that are searched for labels of column groups."""
-_BLANK, _WIDER, _WIDEST = 0.45, 1.5, 0.75
-"""Blanks between words: in font sizes, relative to the others of their cell, and at most."""
 _MAX_LINES = 400
 """Per grid and direction; more is a drawing."""
 
@@ -203,14 +200,12 @@ def _column(word: Word, xs: list[float]) -> tuple[int, int]:
 def _flows(cell: GridCell, places: list[tuple[int, int]]) -> bool:
     """Whether a text continues across columns with ordinary blanks."""
     order = sorted(zip(cell.words, places, strict=True), key=lambda pair: pair[0].box.x0)
-    level = [
-        (a[1] == b[1], (b[0].box.x0 - a[0].box.x1) / a[0].style.size)
+    return any(
+        a[1] != b[1]
+        and abs(a[0].box.mid_y - b[0].box.mid_y) < 0.4 * a[0].style.size
+        and b[0].box.x0 - a[0].box.x1 < 0.45 * a[0].style.size
         for a, b in pairwise(order)
-        if abs(a[0].box.mid_y - b[0].box.mid_y) < 0.4 * a[0].style.size
-    ]
-    inner = [blank for same, blank in level if same]
-    usual = min(_WIDEST, max(_BLANK, _WIDER * median(inner) if len(inner) > 1 else 0.0))
-    return any(not same and blank < usual for same, blank in level)
+    )
 
 
 def _split_rows(grid: Grid, xs: list[float]) -> Grid:
