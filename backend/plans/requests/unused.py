@@ -121,6 +121,9 @@ def _is_content(token: Token, place: int, tokens: list[Token]) -> bool:
 
 
 def _is_reflected(word: str, known: set[str], asked: set[str]) -> bool:
+    parts = [part for part in word.split("_") if part and part not in FUNCTION_WORDS]
+    if "_" in word and parts:  # the name of a property as the schema writes it
+        return all(_is_reflected(part, known, asked) for part in parts)
     stemmed = stem(word)
     if word in _DIFFERENCES and stemmed not in known:
         return _MINUS in asked  # its stem is also that of "different"

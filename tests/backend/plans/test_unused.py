@@ -37,6 +37,8 @@ MEAN: dict[str, object] = {
         ("What is the average cost of the satellites?", [MEAN], []),
         ("What is the average cost of purple satellites?", [MEAN], ["purple"]),
         ("What is the average cost?", [COUNT], ["average", "cost"]),
+        ("average cost_musd", [MEAN], []),
+        ("average cost_musd by launch_site", [MEAN], ["launch_site"]),
         ("Which satellite is the heaviest?", [], ["heaviest"]),
         ("How many satelites are there?", [COUNT], []),
         ("Difference between the satellites of 2018 and 2019", [COUNT], ["Difference"]),
