@@ -71,6 +71,42 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """,
     ),
     (
+        "Threshold",
+        "low",
+        """
+        minimum | floor | lower limit | lower bound | minimum number
+        """,
+    ),
+    (
+        "Threshold",
+        "high",
+        """
+        maximum | ceiling | upper limit | upper bound | maximum number
+        """,
+    ),
+    (
+        "Threshold",
+        "limit",
+        """
+        limit | threshold | bar | bound | cutoff | cap | mark
+        """,
+    ),
+    (
+        "Move",
+        "move",
+        """
+        raise | lower | increase | decrease | reduce | extend | change | set | bump | push | move |
+        put | bring | take | drop | make
+        """,
+    ),
+    (
+        "ShareWord",
+        "share",
+        """
+        share | percentage | percent | per cent | proportion | fraction | % | pct | percentages
+        """,
+    ),
+    (
         "StepName",
         "sort",
         """
@@ -217,7 +253,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "sum",
         """
         add up to | come to | amount to | sum up to | in total | altogether | in all | all
-        together | all in all | summed up | summed | added up | total
+        together | together | combined | taken together | put together | all in all | summed
+        up | summed | added up | total
         """,
     ),
     (

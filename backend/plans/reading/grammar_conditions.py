@@ -51,6 +51,11 @@ def _unit_apart(number: Quantity, unit: str) -> Quantity | None:
     return replace(number, unit=unit) if number.unit is None else None
 
 
+@makes("Num", "Num per cent", example="60 per cent", weight="number: unit apart")
+def _per_cent(number: Quantity) -> Quantity | None:
+    return replace(number, unit="pct") if number.unit is None else None
+
+
 @makes("Prop", "Prop ( in? Unit )", example="price (in dollars)", weight="property: with a unit")
 def _in_its_unit(prop: Property, unit: str) -> Property | None:
     fits = prop.unit is None or prop.unit.name == unit

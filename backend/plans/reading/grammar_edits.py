@@ -51,6 +51,7 @@ class Gone:
         "form",
         "value",
         "dates",
+        "bound",
     ]
     value: Any
     firm: bool = True
@@ -68,9 +69,12 @@ class Turned:
 
 @dataclass(frozen=True)
 class Amount:
-    """A number without context: `make it 10`."""
+    """A number without context: `make it 10`; `standing` if it replaces a limit or bound that the
+    plan has: `raise the threshold to 10`.
+    """
 
     value: Quantity
+    standing: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,11 +86,21 @@ class Form:
     kind: Literal["documents", "whole", "reversed", "others", "same", "distinct", "there"]
 
 
-def edits(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
+@dataclass(frozen=True)
+class Shared:
+    """The share that the documents of a plan are: `of` everything, of documents with conditions, of
+    those at the times of the plan, or of what is not said.
+    """
+
+    of: Literal["all", "conditions", "times", "unsaid"]
+    conditions: tuple[BasicFilter, ...] = ()
+
+
+def edits(kind: str, *patterns: str, example: str, weight: str = "") -> Callable[..., Any]:
     """Adds a construction for each pattern, as `makes` does for questions."""
 
     def add(build: Callable[..., Any]) -> Callable[..., Any]:
-        EDITS.extend(Construction(kind, p, build, example) for p in patterns)
+        EDITS.extend(Construction(kind, p, build, example, weight) for p in patterns)
         return build
 
     return add
@@ -118,6 +132,12 @@ def edits(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
 def _condition_dropped(*parts: Any) -> Gone | None:
     condition = first_of(parts, BasicFilter)
     return None if condition is None else Gone("condition", condition)
+
+
+@edits("Gone", "Drop Them|Noun that|which|who|where? Who? already|just|have|has|had|still? Cond",
+       example="drop the ones we already licensed", weight="clause dropped")  # fmt: skip
+def _clause_dropped(*parts: Any) -> Gone:
+    return Gone("condition", part_of(parts, BasicFilter))
 
 
 @edits(
@@ -168,6 +188,11 @@ def _field_dropped(*parts: Any) -> Gone:
     return Gone("field", (prop, step))
 
 
+@edits("Aside", "no|nope|nah|sorry|oops ,", example="no,")
+def _refusing(*_: Any) -> str:
+    return "aside"
+
+
 @edits("Gone", "everybody|everyone|anybody|anyone again?", "all of them again",
        "all again", "everything again", example="everybody again")  # fmt: skip
 def _everybody(*_: Any) -> Gone:
@@ -207,6 +232,26 @@ def _measure_replaced(_: Any, measures: Any) -> Gone:
 @edits("Gone", "Drop Measures", example="drop the average price")
 def _measure_dropped(_: Any, measures: tuple[Measure, ...]) -> Gone:
     return Gone("measure", measures)
+
+
+@edits(
+    "Gone",
+    "Drop Bound",
+    "Drop Bound StepName|Threshold",
+    "Drop Num Threshold|StepName",
+    "Drop Threshold of|at|to? Num",
+    "Bound Unwanted",
+    "Num Threshold Unwanted",
+    "Drop|no Threshold",
+    "Threshold Unwanted",
+    example="forget the 50 limit",
+    weight="bound of the plan",
+)
+def _bound_dropped(*parts: Any) -> Gone:
+    limits = first_of(parts, Limits)
+    number = first_of(parts, Quantity, None if limits is None else limits.value)
+    side = next((part for part in parts if part in ("low", "high")), None)
+    return Gone("bound", (number, side))
 
 
 @edits("Gone", "Instead Num", "Instead only|just Num", "Instead Num Noun|Entries|Adjective",
@@ -322,12 +367,17 @@ def _first_at_top(*parts: Any) -> Turned:
     "one|ones Be? AtTop",
     "top one|Noun|Prop",
     "winner",
-    "which Prop|Noun Be? Best of? Them?",
-    "which Prop|Noun|one With Best",
     example="which comes first",
 )
 def _at_first_place(*_: Any) -> Turned:
     return Turned(True)
+
+
+@edits("Turn", "which|who|what Prop|Noun Be? Best of? Them?",
+       "which|who|what Prop|Noun|one With Best", "which|who|what With Best",
+       example="which type has the least")  # fmt: skip
+def _which_has_most(*parts: Any) -> Turned:
+    return Turned(part_of(parts, bool))
 
 
 @edits("Turn", "which|who|what Prop|Noun|one|ones? Be? AtBottom", "one|ones Be? AtBottom",
@@ -431,6 +481,13 @@ def _amount(*parts: Any) -> Amount:
     return Amount(part_of(parts, Quantity))
 
 
+@edits("Amount", "Move Threshold|Them up|down? to|at Num", "Threshold Be|to|of? Num",
+       "Move Threshold|Them up|down? to|at Num Noun|Entries",
+       example="raise the threshold to 30", weight="bound of the plan")  # fmt: skip
+def _other_threshold(*parts: Any) -> Amount:
+    return Amount(part_of(parts, Quantity), standing=True)
+
+
 # -- what the answer should be
 
 
@@ -465,6 +522,7 @@ def _the_other_way(*_: Any) -> Form:
 @edits(
     "Form",
     "same|corresponding|equivalent|respective|that figure|number|value|amount",
+    "same ShareWord",
     "same|corresponding|equivalent|that question|thing|result",
     "figure|value for",
     example="same figure",
@@ -519,6 +577,47 @@ def _added(*parts: Any) -> tuple[Measure, ...] | None:
        example="maximum")  # fmt: skip
 def _figure(func: Function, *_: Any) -> Measure:
     return Measure(func)
+
+
+@edits("Shared", "as|in ShareWord", "express|state|give|show Them as|in ShareWord", "ShareWord",
+       example="as a share", weight="share of before: unsaid")  # fmt: skip
+def _as_share(*_: Any) -> Shared:
+    return Shared("unsaid")
+
+
+@edits(
+    "Shared",
+    "as|in? ShareWord of Noun|everything|total|whole",
+    "as|in? ShareWord of whole|entire|total|overall Noun|Word",
+    "express|state|give|show Them as|in ShareWord of Noun|everything|total|whole",
+    "express|state|give|show Them as|in ShareWord of whole|entire|total|overall Noun|Word",
+    example="as a share of all boats",
+    weight="share of before",
+)
+def _share_of_all(*_: Any) -> Shared:
+    return Shared("all")
+
+
+@edits(
+    "Shared",
+    "as|in? ShareWord of Cond Noun?",
+    "as|in? ShareWord of Cond Cond Noun?",
+    "as|in? ShareWord of Noun With? Cond",
+    "express|state|give|show Them as|in ShareWord of Cond Noun?",
+    "express|state|give|show Them as|in ShareWord of Noun With? Cond",
+    example="as a share of all ketches",
+    weight="share of before",
+)
+def _share_of_some(*parts: Any) -> Shared | None:
+    conditions = tuple(part for part in parts if isinstance(part, BasicFilter))
+    return Shared("conditions", conditions) if conditions else None
+
+
+@edits("Shared", "as|in? ShareWord of year|month|quarter|week|day|period|time|season",
+       "as|in? ShareWord of Noun in|of|from? year|month|quarter|period|time|season",
+       example="as a share of that year", weight="share of before")  # fmt: skip
+def _share_of_the_time(*_: Any) -> Shared:
+    return Shared("times")
 
 
 # -- replaced values
@@ -603,7 +702,7 @@ def _once(*parts: Any) -> Columns:
     return Columns(part_of(parts, tuple), distinct=True)
 
 
-EDIT_KINDS = ("Gone", "Turn", "Amount", "Form", "Figure", "Change", "Bound")
+EDIT_KINDS = ("Gone", "Turn", "Amount", "Form", "Figure", "Change", "Bound", "Shared")
 """Kinds of phrases that occur only in follow-ups."""
 _GRAMMAR = Grammar([*CONSTRUCTIONS, *PHRASES, *EDITS, *EDIT_PHRASES])
 FOLLOW_UPS = Way(_GRAMMAR, EDIT_KINDS, "Aside", likely=0.85)

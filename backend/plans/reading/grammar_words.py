@@ -101,7 +101,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "OrMore",
         "ge",
         """
-        or later | or bigger | and more | or newer |
+        + | or later | or bigger | and more | or newer |
         or more | or higher | or over | or greater | or above | or larger | or older | or
         longer | and above | and over | and up | and higher | or better
         """,

@@ -11,6 +11,7 @@ from backend.language.nouns import singular
 from backend.language.shorthand import full_words
 from backend.language.spelling import nearest_word
 from backend.language.tokens import Token, expand, tokenise
+from backend.language.units import unit_word
 from backend.language.words import stem
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary
@@ -140,7 +141,8 @@ def _is_known(token: Token, vocabulary: Vocabulary) -> bool:
     values = vocabulary.values
     named = singular(word) in values.phrases or singular(word) in values.parts
     listed = word in vocabulary.text_words | CARRIERS | PAST_FORMS or (word,) in phrases()
-    return listed or named or is_english(word) or vocabulary.names_part(token.stem)
+    spoken = is_english(word) or unit_word(word) is not None
+    return listed or named or spoken or vocabulary.names_part(token.stem)
 
 
 def _take_in(

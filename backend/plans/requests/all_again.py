@@ -19,11 +19,13 @@ _MOST_EDITS = 20
 _REFUSING = r"(?:no|nope|nah|actually|sorry|wait|oops)"
 _VERB = r"(?:show|list|give|take|include|use|i want|i meant|i mean|make it|let me see)"
 _ALL = r"(?:all (?:of )?(?:them|those|these)|them all)"
+_EVERYBODY = r"(?:everybody|everyone|everything|every one of them|the whole (?:lot|list))"
 _ASKS = re.compile(
-    rf"{_REFUSING}[,.! ]+(?:{_VERB} (?:me )?)?{_ALL}(?: again| please| after all)*"
-    rf"|(?:{_VERB} (?:me )?)?(?:{_ALL}|all|everything) (?:again|after all)(?: please)?",
+    rf"{_REFUSING}[,.! ]+(?:{_VERB} (?:me )?)?(?:{_ALL}|{_EVERYBODY})(?: again| please| after all)*"
+    rf"|(?:{_VERB} (?:me )?)?(?:{_ALL}|{_EVERYBODY}|all) (?:again|after all)(?: please)?",
     re.IGNORECASE,
 )
+_THEN = re.compile(r"[,;] *(?:but|and|only|just)? *| but | and ", re.IGNORECASE)
 
 
 def asks_for_all(request: str) -> bool:
@@ -32,6 +34,15 @@ def asks_for_all(request: str) -> bool:
     `All of them` alone may ask for a list.
     """
     return _ASKS.fullmatch(request.strip(" .!")) is not None
+
+
+def all_again_first(request: str) -> str | None:
+    """The rest of a request that begins by asking for all again: `no, all of them, but by date`."""
+    for mark in _THEN.finditer(request):
+        wish = request[mark.end() :].strip()
+        if wish and asks_for_all(request[: mark.start()]):
+            return wish
+    return None
 
 
 def last_restriction(history: Iterable[Plan]) -> list[RemoveFilter]:

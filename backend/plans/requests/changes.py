@@ -29,6 +29,9 @@ class Wording:
     """The date fields."""
 
 
+_BESIDE = "condition beside one of the field"
+_KEEPING = frozenset({"also", "only", "of those", "them", "not", "drop"})
+"""Marks of words that keep what the plan has."""
 _LONG = 8
 """A request with more words than this is assumed to be complete by itself."""
 
@@ -54,6 +57,8 @@ def changes(
     features = {sign: 1.0 for sign in signs}
     features |= {f"{sign} ~ {mark}": 1.0 for sign in signs for mark in marks}
     features |= {f"{sign} ~ was {kind}": 1.0 for sign in signs}
+    if _BESIDE in signs and marks & {"and begins", "about"} and not marks & _KEEPING:
+        features["what about another value: both are wanted"] = 1.0
     features["number of changes"] = float(len(signs))
     features |= _missing(tokens, before, after)
     return features
@@ -93,6 +98,8 @@ def _signs(was: PlanState, now: PlanState, dated: frozenset[str]) -> Iterator[st
         funcs = [m.func for m in was.measures] != [m.func for m in now.measures]
         more = len(now.measures) > len(was.measures)
         yield "measures added" if more else ("function changed" if funcs else "measured other")
+    if was.bounds != now.bounds:
+        yield _change("bound", was.bounds, now.bounds)
     if was.order != now.order:
         yield _change("order", was.order, now.order)
     elif _way(was) != _way(now):
@@ -133,7 +140,7 @@ def _of_filters(was: Sequence[BasicFilter], now: Sequence[BasicFilter]) -> Itera
     for field in sorted(fields_new - fields_gone):
         condition = next(c for c in new if c.field == field)
         beside = any(c.field == field for c in was)
-        yield "condition beside one of the field" if beside else "condition new"
+        yield _BESIDE if beside else "condition new"
         if condition.negate or condition.exists is False:
             yield "condition new: denied"
         if condition.any_of:

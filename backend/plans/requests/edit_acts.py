@@ -39,14 +39,17 @@ from backend.plans.reading.assembly import Request
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
 from backend.plans.reading.grammar_conditions import compared, denied
-from backend.plans.reading.grammar_edits import Amount, Form, Gone, Turned
+from backend.plans.reading.grammar_edits import Amount, Form, Gone, Shared, Turned
 from backend.plans.reading.grammar_types import COUNT, First, Limits
 from backend.plans.reading.linking_types import Value
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.acts import at_time, is_years
+from backend.plans.requests.as_share import shares_of
+from backend.plans.requests.bounds import moved_bounds, only_number, without_bound
+from backend.plans.requests.edit_times import dates_meant, times_meant
 from backend.plans.requests.plan_state import PlanState, state_of
+from backend.plans.requests.siblings import in_another_year
 from workbench.contract.plan_nodes import BasicFilter
 
 Operations = tuple[Operation, ...]
@@ -79,6 +82,33 @@ def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> lis
         return [
             *_of_what_it_gave(plain, state, vocabulary),
             *edit_acts(plain, state, vocabulary),
+        ]
+    return [*_plain_acts(request, state, vocabulary), *_in_another_year(request, state, vocabulary)]
+
+
+def _in_another_year(
+    request: Request, state: PlanState, vocabulary: Vocabulary
+) -> Iterator[EditAct]:
+    operations = in_another_year(request, state, vocabulary)
+    if not operations:
+        return
+    sign = (("time: in the name of a property", 1.0),)
+    rest = replace(request, times=())
+    if not rest.conditions:
+        yield EditAct(operations, False, sign)
+    for act in _plain_acts(rest, state, vocabulary) if rest.conditions else ():
+        yield EditAct((*operations, *act.operations), act.anew, (*sign, *act.features))
+
+
+def _plain_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> list[EditAct]:
+    """All edits by phrases that do not point at the answer before."""
+    shared = [item for item in request.edits if isinstance(item, Shared)]
+    if shared:
+        return [
+            EditAct(operations, False, tuple((sign, 1.0) for sign in signs))
+            for operations, signs in shares_of(shared[0], state)
+            if len(request.edits) == 1
+            and not (request.conditions or request.keys or request.columns)
         ]
     narrowing = list(_narrowing(request, state, vocabulary))
     answers = list(_answers(request, state, vocabulary))
@@ -131,25 +161,12 @@ def _by_date(
     newest = request.newest[0]
     if len(request.newest) > 1 or request.firsts:
         return
-    for prop, signs in _dates(state, [p for p in vocabulary.properties if p.dated]):
+    for prop, signs in dates_meant(state, [p for p in vocabulary.properties if p.dated]):
         first = First(prop, newest.high, newest.count)
         yield (
             replace(request, newest=(), firsts=(first,), documents=True),
             tuple((sign, 1.0) for sign in signs),
         )
-
-
-def _dates(
-    state: PlanState, props: Sequence[Property]
-) -> Iterator[tuple[Property, tuple[str, ...]]]:
-    """Candidate dates if none is named: first those in the plan."""
-    known = [p for p in props if state.filtered(p.field) or p.field in (*state.keys, state.order)]
-    for prop in [*known, *(p for p in props if p not in known)][:4]:
-        signs = ["time: of the plan" if prop in known else "time: unnamed"]
-        if len(props) > 1 and prop not in known:
-            signs.append("time: several dates")
-            signs.append("time: the first date" if prop is props[0] else "time: a further date")
-        yield prop, tuple(signs)
 
 
 # -- conditions
@@ -165,7 +182,7 @@ def _narrowing(
     bounds = [item for item in request.edits if isinstance(item, Limits)]
     dropped = [item.value for item in gone if item.what == "condition"]
     rest = [item for item in gone if item.what != "condition"]
-    for times, signs in _times(request, state, vocabulary):
+    for times, signs in times_meant(request, state, vocabulary):
         wanted = [*conditions, *times, *_bounded(bounds, state, vocabulary)]
         if len(wanted) < len(conditions) + len(times) + len(bounds):
             return
@@ -185,34 +202,23 @@ def affirmed(condition: BasicFilter) -> BasicFilter:
 def _bounded(
     bounds: Sequence[Limits], state: PlanState, vocabulary: Vocabulary
 ) -> list[BasicFilter]:
-    """`at least 8` without a property: for the only number that the plan compares."""
-    fields = {c.field for c in state.filters if _is_numeric(c)}
+    """`at least 8` without a property: for the only number that the plan has conditions on."""
+    compares = {c.field for c in state.filters if only_number(c) is not None}
+    about = {c.field for c in state.filters if _numeric(c.field, vocabulary)}
+    fields = compares or about
     prop = vocabulary.get(fields.pop()) if len(fields) == 1 else None
     made = [compared(prop, limits) for limits in bounds] if prop is not None else []
     return [condition for condition in made if condition is not None]
 
 
+def _numeric(field: str, vocabulary: Vocabulary) -> bool:
+    prop = vocabulary.get(field)
+    return prop is not None and prop.numeric
+
+
 def _exchange(pair: tuple[Value, Value]) -> Operation:
     new, old = pair
     return ChangeFilter(one_of(new.prop.field, new.values), one_of(old.prop.field, old.values))
-
-
-def _times(
-    request: Request, state: PlanState, vocabulary: Vocabulary
-) -> Iterator[tuple[list[BasicFilter], tuple[str, ...]]]:
-    """Time spans as conditions, on the date in the plan or on any other."""
-    if not request.times:
-        yield [], ()
-        return
-    years = all(is_years(span) for _, span in request.times)
-    props = [
-        p
-        for p in vocabulary.properties
-        if (p.dated and not any(span.yearless for _, span in request.times))
-        or (p.is_year and years)
-    ]
-    for prop, signs in _dates(state, props):
-        yield [at_time(prop, op, span) for op, span in request.times], signs
 
 
 def _conditions(
@@ -303,6 +309,9 @@ def _unwanted(gone: Gone, state: PlanState, vocabulary: Vocabulary) -> list[Oper
             # The latest request comes last, and is what `everybody again` most often undoes.
             valued = [c for c in state.filters if c.range_filter is False and not c.any_of]
             return [(RemoveFilter(field=c.field),) for c in reversed(valued)]
+        case "bound":
+            number, side = gone.value
+            return without_bound(number, side, state)
         case "measure" if gone.firm:
             return [tuple(RemoveMeasure(m) for m in gone.value)]
     return [()]
@@ -433,24 +442,11 @@ def _turns(
         return options
     if amounts:
         value = amounts[0].value
-        if value.count is not None and value.unit is None:
+        options += moved_bounds(value, state)
+        if not (amounts[0].standing or state.limited) and value.count and value.unit is None:
             options.append((SetLimit(value.count),))
-        numeric = [c for c in state.filters if _is_numeric(c)]
-        options += [(ChangeFilter(_with_number(c, value.value), c),) for c in numeric[:3]]
         return options
     return [()]
-
-
-def _is_numeric(condition: BasicFilter) -> bool:
-    bounds = [condition.query, condition.start, condition.end]
-    given = [b for b in bounds if b is not None]
-    return len(given) == 1 and isinstance(given[0], int | float) and not isinstance(given[0], bool)
-
-
-def _with_number(condition: BasicFilter, value: float) -> BasicFilter:
-    name = next(n for n in ("query", "start", "end") if getattr(condition, n) is not None)
-    number = int(value) if float(value).is_integer() else value
-    return condition.model_copy(update={name: number})
 
 
 def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iterator[Operations]:

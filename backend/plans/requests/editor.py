@@ -42,7 +42,7 @@ from backend.plans.reading.whole_requests import (
     is_both,
     is_either,
 )
-from backend.plans.requests.all_again import asks_for_all, last_restriction
+from backend.plans.requests.all_again import all_again_first, asks_for_all, last_restriction
 from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.choose import Candidate, ignoring
@@ -122,15 +122,19 @@ def edit_plan(
         return _gone_back(before, request, collection, journal, steps)
     if is_redo(request):
         return _made_again(before, request, collection, journal)
-    steps, wish = steps_back_first(request)
-    if steps:
-        earlier = _steps_ago(before, collection, journal, steps)[0]
+
+    def edited_from(earlier: Plan, wish: str) -> Plan:
         again = partial(_from_earlier, before, request=request)
         try:
             edited = edit_plan(earlier, wish, collection, vocabulary, journal, now, proposer)
         except Invalid as refused:
             raise finished(refused, again, before) from refused
         return again(with_standing(edited, earlier, remarks_of(earlier), wish, collection))
+
+    steps, wish = steps_back_first(request)
+    if steps:
+        earlier = _steps_ago(before, collection, journal, steps)[0]
+        return edited_from(earlier, wish)
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
         return _reported(before, before, report, ["kept the plan as it is"])
@@ -140,6 +144,10 @@ def edit_plan(
         unwanted = last_restriction(_history(before, collection, journal))
         if unwanted:
             return _by_operations(before, feedback, *unwanted)
+    if more := all_again_first(request) or all_again_first(feedback):
+        unwanted = last_restriction(_history(before, collection, journal))
+        if unwanted:
+            return edited_from(_by_operations(before, feedback, *unwanted), more)
     several = len(document_filters(Draft.of(before))) > 1
     if several and (is_either(request) or is_either(feedback)):
         return _by_operations(before, feedback, EitherFilter())

@@ -70,6 +70,8 @@ _FREEING = _words(
     no never full entire irrespective restriction condition filter wider altogether back add plus
     anything irrelevant disregard lift limit meant whichever"""
 )
+DROPPING = _words("drop remove without exclude excluding except omit skip hide delete discard")
+"""Words behind which something stands that should go."""
 _WHOLE = _words(
     """all any every each everything everybody everyone whole full entire complete rest others other
     more drop remove forget limit no without ranking undo cap cutoff only"""
@@ -86,6 +88,7 @@ _ORDERING = _words(
     up down begin beginning start starting chronological chronologically desc asc reverse decreasing
     increasing list highest lowest date"""
 )
+_LINING_UP = _words("first last top bottom sort sorted order ordered rank ranked list")
 _TOGETHER = _words("altogether together combined total")
 _UNSORTING = _ORDERING | _words(
     "sorting ordering ranking drop remove without forget ignore undo no not back never scrap lose"
@@ -312,6 +315,11 @@ def supported(
     features |= dict.fromkeys(_unanswered(evidence, now), 1.0)
     if not fresh and _stays(evidence.replaced, was, now):
         features["instead: what is to go stays"] = 1.0
+    if not fresh and "instead" in evidence.words:
+        if _only_adds(was, now):
+            features["instead: nothing goes"] = 1.0
+        elif was.keys and now.keys and not set(was.keys) & set(now.keys):
+            features["instead: another key"] = 1.0
     narrowed = now.filters or now.keys or now.measures or now.counts or not was.filters
     if fresh and not narrowed and evidence.words.isdisjoint(_EVERYTHING):
         features["new question about everything"] = 1.0
@@ -352,9 +360,14 @@ def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool)
     yield from _conditions(evidence, was, now, fresh=fresh)
     words = evidence.words
     for key in now.keys:
+        if key in was.keys:
+            continue
         in_time = key in evidence.dates and words & _BUCKETS
-        if key not in was.keys and not (evidence.asks_for(key) or in_time):
+        if not (evidence.asks_for(key) or in_time):
             yield "unasked: hinted key" if evidence.hints_at(key) else "unasked: key"
+        dates = evidence.dates.intersection(sources_of(key))
+        if dates.isdisjoint(evidence.named) and _another_date(dates, evidence, was):
+            yield "unasked: another date"
     yield from _figures(evidence, was, now)
     if now.counts and not was.counts and now.share is None and words.isdisjoint(_COUNTING):
         yield "unasked: count"
@@ -373,6 +386,13 @@ def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool)
     for field in now.shown:
         if field not in was.shown and not evidence.asks_for(field):
             yield "unasked: hinted column" if evidence.hints_at(field) else "unasked: column"
+
+
+def _another_date(dates: Set[str], evidence: Evidence, was: PlanState) -> bool:
+    """Whether a plan has a date already, and not one of these."""
+    fields = [*was.keys, *(c.field for c in was.filters), *([was.order] if was.order else [])]
+    known = evidence.dates.intersection(name for field in fields for name in sources_of(field))
+    return bool(dates and known) and dates.isdisjoint(known)
 
 
 _INSTEAD = (("instead", "of"), ("rather", "than"), ("in", "place", "of"))
@@ -404,6 +424,17 @@ def _stays(named: Set[str], was: PlanState, now: PlanState) -> bool:
         *(measure.func for measure in was.measures if measure in now.measures),
     ]
     return any(name in named for name in kept)
+
+
+def _only_adds(was: PlanState, now: PlanState) -> bool:
+    """Whether keys, measures or columns are added to those of a plan, which all stay."""
+    sides: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
+        (was.keys, now.keys), (was.measures, now.measures), (was.shown, now.shown),
+    )  # fmt: skip
+    return any(
+        before and len(after) > len(before) and all(item in after for item in before)
+        for before, after in sides
+    )
 
 
 def _superlative(words: Iterable[str]) -> bool:
@@ -486,3 +517,7 @@ def _order(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str]:
         yield "unasked: hinted order" if evidence.hints_at(order) else "unasked: order by this"
     if words.isdisjoint(_ORDERING | _CUTTING) and not _superlative(words):
         yield "unasked: order"
+    asks_which = words & {"which", "who"} and words & {"has", "had", "is", "was"}
+    extreme = _superlative(words) or words & {"most", "least", "fewest"}
+    if now.keys and not now.limited and asks_which and extreme and words.isdisjoint(_LINING_UP):
+        yield "which one: all are ordered"

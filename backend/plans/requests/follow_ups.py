@@ -36,7 +36,7 @@ from backend.plans.requests.choose import (
 )
 from backend.plans.requests.cues import stored_values
 from backend.plans.requests.edit_acts import EditAct, edit_acts
-from backend.plans.requests.evidence import Evidence, evidence_of, supported
+from backend.plans.requests.evidence import DROPPING, Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_edits import foreseen_edits
 from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
@@ -120,6 +120,8 @@ class Asked:
             most = self.sense.count(now.filters)
             if most is not None and most < now.lines:
                 features["answer: a limit that cuts nothing"] = 1.0
+        if now.share and all(now.filters.count(condition) > 1 for condition in now.share):
+            features["answer: a share that is always whole"] = 1.0
         in_time = any(node.extras.get("bucket") for node in now.draft.on_spine("GroupBy"))
         if now.keys != self.was.keys and not in_time and self.sense.hollow(now.keys):
             features["answer: groups of one"] = 1.0
@@ -168,7 +170,7 @@ def edit_candidates(
         if made is None:
             continue
         name = plan_hash(made.plan)
-        if name == unchanged or name in edits:
+        if name == unchanged or (name in edits and not _skips_less(made, edits[name])):
             continue
         more = {"chart: behind the best": behind, "source: chart": 1.0}
         more |= asked.features(made.plan)
@@ -206,6 +208,11 @@ def guessed_edits(asked: Asked, found: Sequence[Candidate], outlook: Outlook) ->
     return [replace(c, likely=0.0) for c in scored(made, edit_weights())]
 
 
+def _skips_less(made: Candidate, other: Candidate) -> bool:
+    """Whether a reading that leads to the same plan explains words that the other skips."""
+    return set(made.skipped) < set(other.skipped)
+
+
 def _kept(candidate: Candidate) -> tuple[BasicFilter, ...]:
     return state_of(Draft.of(candidate.plan)).filters
 
@@ -241,6 +248,8 @@ def _applied(asked: Asked, read: Read, act: EditAct) -> Candidate | None:
     report.warnings.extend(fault.msg for fault in verdict.warnings)
     report.warnings.extend(passed_over(read.request))
     kept = {name: n for name, n in read.features.items() if name.startswith("skip")}
+    if not DROPPING.isdisjoint(word.lower() for word in read.request.skipped):
+        kept["skip: what should go"] = 1.0
     signs = [name for name, _ in act.features] + (["anew"] if act.anew else [])
     features = kept | crossed(signs, asked.wording.marks)
     plan = plan.model_copy(update={"edit": report, "llm_plan": in_words(report, lines)})

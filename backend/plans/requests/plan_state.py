@@ -18,13 +18,14 @@ from workbench.contract.plan_nodes import Aggregation, BasicFilter, Flow, Node, 
 
 @dataclass(frozen=True)
 class PlanState:
-    """A plan with its parts: `lines` is its limit, `share` its part of a share, None if it has
-    none.
+    """A plan with its parts: `bounds` are conditions on groups, `lines` is its limit, `share` its
+    part of a share, None if it has none.
     """
 
     draft: Draft
     gives: Flow
     filters: tuple[BasicFilter, ...]
+    bounds: tuple[BasicFilter, ...]
     keys: tuple[str, ...]
     measures: tuple[Aggregation, ...]
     order: str | None
@@ -77,6 +78,7 @@ def state_of(draft: Draft) -> PlanState:
         draft=draft,
         gives=draft.gives,
         filters=tuple(map(condition_of, document_filters(draft))),
+        bounds=tuple(map(condition_of, _of_groups(draft))),
         keys=tuple(keys_of(draft)),
         measures=tuple(measures_of(aggregates[-1])) if aggregates else (),
         order=canonical_field(str(sorts[-1].extras.get("field"))) if sorts else None,
@@ -85,6 +87,11 @@ def state_of(draft: Draft) -> PlanState:
         shown=_fields(shown[-1].extras) if shown else (),
         share=None if share is None else tuple(share[1]),
     )
+
+
+def _of_groups(draft: Draft) -> Sequence[Node]:
+    spine = draft.on_spine("BasicFilter")
+    return [node for node in spine if draft.flow(node.node_id) == "rows"]
 
 
 def _lines(limits: Sequence[Node]) -> int | None:

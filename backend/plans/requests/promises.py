@@ -131,7 +131,9 @@ def _has(now: PlanState, kind: str, value: object) -> bool:
         case "lines":
             return now.lines == value
         case "number":
-            return now.lines == value or any(value in _numbers(c) for c in now.filters)
+            return now.lines == value or any(
+                value in _numbers(c) for c in (*now.filters, *now.bounds)
+            )
     return True
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from backend.language.words import content_stems, stem
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
-from backend.plans.edits.edit_groups import keys_of, measures_of
+from backend.plans.edits.edit_groups import bound_condition, column_of, keys_of, measures_of
 from backend.plans.edits.operations import (
     AddFilter,
     ChangeFilter,
@@ -34,6 +34,7 @@ from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.parts import FILLING, part, stated_in
+from backend.plans.requests.plan_state import state_of
 from workbench.contract.plan_nodes import BasicFilter, Sort, canonical_field, typed
 
 _STEP_TYPES: dict[str, tuple[tuple[str, ...], str]] = {
@@ -74,7 +75,8 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         return [*operations, *gone, *stated_in(part(clause, objects[mark + 1 :]), draft)]
     compared = any(mark in clause.shape for mark in ("Z", "CN", "Np"))
     if grouped and compared and not any(p.tag in "fk" for p in objects):
-        return [*operations, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
+        stated = stated_in(part(clause, objects), draft)
+        return [*operations, *(_gone_bound(item, draft) or _opposite(item) for item in stated)]
     timed = [b for a, b in pairwise(objects) if a.tag == "P" and a.load[0].prop.dated]
     # "the decision year" is one thing, not a date and a year
     objects = [p for p in objects if p.tag != "Y" or p not in timed]
@@ -215,6 +217,17 @@ def _content(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 _OPPOSITES = {"gt": "le", "le": "gt", "ge": "lt", "lt": "ge", "eq": "ne", "ne": "eq"}
+
+
+def _gone_bound(operation: Operation, draft: Draft) -> RemoveFilter | None:
+    """`drop the 3 or more`, where the plan keeps groups of 3 or more: that condition goes."""
+    if not isinstance(operation, KeepGroups):
+        return None
+    named, column = column_of(draft, operation.bound.measure)
+    bound = operation.bound.op, operation.low, operation.high
+    condition = bound_condition(canonical_field(column), *bound)
+    kept = condition in state_of(named).bounds
+    return RemoveFilter(condition=condition) if kept else None
 
 
 def _opposite(operation: Operation) -> Operation:

@@ -49,5 +49,6 @@ def test_a_construction_reads_its_example(
 ) -> None:
     chart = charted(example)
     whole = [edge for edge in chart.edges(kind) if edge.end - edge.start == chart.length]
-    patterns = {f"{c.kind}: {c.pattern}" for c in EDITS if (c.kind, c.example) == (kind, example)}
-    assert any(name in patterns for edge in whole for name, _ in edge.features[-1:])
+    own = [c for c in EDITS if (c.kind, c.example) == (kind, example)]
+    names = {c.weight or f"{c.kind}: {c.pattern}" for c in own}
+    assert any(name in names for edge in whole for name, _ in edge.features[-1:])
