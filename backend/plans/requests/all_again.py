@@ -26,6 +26,8 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _THEN = re.compile(r"[,;] *(?:but|and|only|just)? *| but | and ", re.IGNORECASE)
+_WIDER = re.compile(r"(?:every|each|any|all|who|what|which|where|no matter)", re.IGNORECASE)
+"""Words that say what all is rather than ask for more: `all of them, every district`."""
 
 
 def asks_for_all(request: str) -> bool:
@@ -40,7 +42,7 @@ def all_again_first(request: str) -> str | None:
     """The rest of a request that begins by asking for all again: `no, all of them, but by date`."""
     for mark in _THEN.finditer(request):
         wish = request[mark.end() :].strip()
-        if wish and asks_for_all(request[: mark.start()]):
+        if wish and not _WIDER.match(wish) and asks_for_all(request[: mark.start()]):
             return wish
     return None
 

@@ -170,7 +170,7 @@ def edit_candidates(
         if made is None:
             continue
         name = plan_hash(made.plan)
-        if name == unchanged or (name in edits and not _skips_less(made, edits[name])):
+        if name == unchanged or (name in edits and not _explains_all(made, edits[name])):
             continue
         more = {"chart: behind the best": behind, "source: chart": 1.0}
         more |= asked.features(made.plan)
@@ -208,9 +208,9 @@ def guessed_edits(asked: Asked, found: Sequence[Candidate], outlook: Outlook) ->
     return [replace(c, likely=0.0) for c in scored(made, edit_weights())]
 
 
-def _skips_less(made: Candidate, other: Candidate) -> bool:
-    """Whether a reading that leads to the same plan explains words that the other skips."""
-    return set(made.skipped) < set(other.skipped)
+def _explains_all(made: Candidate, other: Candidate) -> bool:
+    """Whether a reading that leads to the same plan explains all words, and the other does not."""
+    return bool(other.skipped) and not made.skipped
 
 
 def _kept(candidate: Candidate) -> tuple[BasicFilter, ...]:
