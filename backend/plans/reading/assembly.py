@@ -474,7 +474,7 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         first_groups=unique(bag["FirstGroups"]),
         parts=(*bag["Part"], *(Part(count) for count in bag["Several"])),
         having=unique(bag["Having"]),
-        shares=tuple(bag["Share"]),
+        shares=tuple(dict.fromkeys(bag["Share"])),
         ties=bool(bag["Ties"]),
         newest=tuple(replace(n, when=n.when or bool(bag["AskWhen"])) for n in bag["Newest"]),
         contrasts=tuple(bag["Contrast"]),

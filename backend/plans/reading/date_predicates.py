@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from backend.language.dates import Span, from_to, in_year
 from backend.plans.reading.cascade import Reader, Unclear, cover, tagged
-from backend.plans.reading.comparing import compare, in_span, negated, one_of
+from backend.plans.reading.comparing import compare, in_span, months_of, negated, one_of
+from backend.plans.reading.derived_properties import part_of_date
 from backend.plans.reading.moments import dated_property
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
@@ -104,6 +105,9 @@ def _any_span(prop: Property, spans: Sequence[Span]) -> BasicFilter:
 
 def _of_every_year(prop: Property, spans: Sequence[Span]) -> BasicFilter:
     """The condition for parts of a year, in every year that the collection covers."""
+    month, names = part_of_date(prop, "month_of_year"), [months_of(span) for span in spans]
+    if month is not None and all(names):
+        return one_of(month.field, [name for some in names for name in some])
     first, last = (
         value.year if isinstance(value, date) else span.start.year
         for value, span in ((prop.low, spans[0]), (prop.high, spans[0]))

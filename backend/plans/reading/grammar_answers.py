@@ -66,6 +66,23 @@ def _distinct_columns(*parts: Any) -> Columns:
     return Columns(parts[-1], distinct=True)
 
 
+@makes(
+    "Cols",
+    "which|what Props do|did we|they|you have|keep|hold|stock|own|use|offer|get",
+    "which|what Props Be present|represented|recorded",
+    example="which types do we have",
+    weight="different ones",
+)
+@makes("Cols", "all? Props ,? each only|just once", "all? Props ,? each only|just? one time",
+       "all? Props ,? without repeats|repeating|repetition|repetitions|duplicates|doubles",
+       example="all types, each only once", weight="each only once")  # fmt: skip
+def _which_there_are(*parts: Any) -> Columns | None:
+    props = part_of(parts, tuple)
+    return (
+        Columns(props, distinct=True) if not any(prop.own or prop.key for prop in props) else None
+    )
+
+
 @makes("Cols", "how Adjective", example="how long", weight="how much of it")
 def _how_much_of_it(degree: Degreed) -> Columns | None:
     return Columns((degree.prop,)) if degree.prop.numeric else None
@@ -115,6 +132,25 @@ def _measures(funcs: tuple[Function, ...], *rest: Any) -> tuple[Measure, ...] | 
     return _all_measured(funcs, rest[-1])
 
 
+@makes("Funcs", "Func value|one|figure|number? and what Be Func value|one|figure|number?",
+       "Func value|one|figure|number? and Func value|one|figure|number",
+       example="smallest and what is the greatest", weight="several numbers")  # fmt: skip
+def _both_ends(*parts: Any) -> tuple[Function, ...] | None:
+    one, other = (part for part in parts if part in _ENDS)
+    return (one, other) if one != other else None
+
+
+_ENDS: tuple[Function, ...] = ("min", "max", "avg", "median")
+
+
+@makes("Measures", "of Props ,? what? Be Funcs", "HowMany Aux? Props Funcs",
+       example="of the price, what is the smallest and what is the greatest",
+       weight="several numbers")  # fmt: skip
+def _of_it(*parts: Any) -> tuple[Measure, ...] | None:
+    props, funcs = [part for part in parts if isinstance(part, tuple)][-2:]
+    return _all_measured(funcs, props) if len(funcs) > 1 else None
+
+
 @makes(
     "Measures",
     "Best Prop in|on|for|at|of|per any? single|one",
@@ -145,6 +181,11 @@ def _on_average(prop: Property) -> tuple[Measure, ...] | None:
     example="how many boats",
 )
 def _count(*_: Any) -> tuple[Measure, ...]:
+    return (COUNT,)
+
+
+@makes("Measures", "headcount|tally", example="headcount", weight="head count")
+def _head_count(*_: Any) -> tuple[Measure, ...]:
     return (COUNT,)
 
 
@@ -391,6 +432,7 @@ def _key(*rest: Any) -> Key | None:
     "Each Time",
     "Prop Each Time",
     "Each Prop Time",
+    "in|during which|what Time",
     "Time -? wise",
     example="for each year",
 )
@@ -621,8 +663,7 @@ def _part(number: Quantity) -> Part | None:
 
 @makes(
     "Having",
-    "With? Bound Noun",
-    "Bound Noun",
+    "With? Bound of? Noun",
     "With? Bound HowMany? Noun Be?",
     "With? Bound times",
     "With? Bound records|entries|items|rows|documents|times|occurrences",
@@ -658,11 +699,22 @@ def _having_several(*_: Any) -> Bound:
     return Bound(COUNT, "gt", Quantity(1))
 
 
+@makes("Having", "averaging|average|averages|averaged Bound in|on|of|for? Prop",
+       example="averaging more than 20 berths", weight="average of a group")  # fmt: skip
+def _having_average(*parts: Any) -> Bound | None:
+    limits, measure = part_of(parts, Limits), measured("avg", part_of(parts, Property))
+    return None if measure is None else Bound(measure, limits.op, limits.value, limits.upper)
+
+
 @makes("Having", "With? together|altogether|combined Bound Prop", "With? Bound Prop Overall",
-       "With? Bound Prop together|between them", example="together more than 20 berths",
+       "With? Bound Prop together|between them", "With? Prop Be? Bound Overall",
+       "With? Bound Prop Overall in|for|during Prop", example="together more than 20 berths",
        weight="total of a group")  # fmt: skip
 def _having_total(*parts: Any) -> Bound | None:
-    limits, prop = part_of(parts, Limits), part_of(parts, Property)
+    limits, props = part_of(parts, Limits), [p for p in parts if isinstance(p, Property)]
+    prop = props[-1]  # "80 faults in total in 2024"
+    if not set.intersection(*(set(named.parts) for named in props)):
+        return None
     measure = measured("sum" if first_of(parts, str, "sum") != "avg" else "avg", prop)
     return None if measure is None else Bound(measure, limits.op, limits.value, limits.upper)
 

@@ -294,7 +294,7 @@ def _values(value: Value) -> Value:
     return value
 
 
-@makes("Vals", "Vals ,|or|and|nor|/ Val", "Vals , or|and Val",
+@makes("Vals", "Vals ,|or|and|nor|/|+ Val", "Vals , or|and Val",
        "Vals or|nor to|from|in|at|for|with|by|of Val", "Vals Noun or|nor|and Val",
        example="ketch or sloop")  # fmt: skip
 def _more_values(one: Value, *rest: Any) -> Value | None:
@@ -446,6 +446,7 @@ def _text_in(*parts: Any) -> BasicFilter | None:
     "Prop Be Missing",
     "Missing Prop",
     "Not Prop Missing?",
+    "Missing as Prop",
     example="home port is missing",
 )
 def _missing(*parts: Any) -> BasicFilter | None:
@@ -461,6 +462,7 @@ def _missing(*parts: Any) -> BasicFilter | None:
     "Nobody Ever? known|knew|given|gave|filled|documented|specified|mentioned|captured down|in|up?",
     "Nobody Ever? recorded|noted|wrote|written|put down",
     "we|they|I do|did not know|record|note",
+    "do|does|did we|they|I|one|anybody not know|have",
     example="nobody has recorded",
     weight="nobody recorded it",
 )
@@ -481,17 +483,22 @@ def _ever(*_: Any) -> str:
 
 
 @makes("Cond", "Missing how old|long|much|many|far|high|big Prop", "Missing how Adjective",
-       "Missing what|when|where|who|whose|which Prop Be?", example="not known what home port",
+       "without any? note|record|entry|mention of how Adjective",
+       "Missing what|when|where|who|whose|which Who? Prop Be?", example="not known what home port",
        weight="nobody recorded it")  # fmt: skip
 def _unknown_how(*parts: Any) -> BasicFilter | None:
-    about = parts[1]
-    prop = about.prop if isinstance(about, Degreed) else about
+    degree = first_of(parts, Degreed)
+    prop = part_of(parts, Property) if degree is None else degree.prop
     return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
 
 
 @makes("Cond", "free|empty|clear of|from any? Prop", "without a? single|any Prop",
-       "Prop Be? not any", example="free of home port", weight="free of it")  # fmt: skip
-def _free_of(prop: Property, *_: Any) -> BasicFilter | None:
+       "Prop Be? not any", "lack|lacks|lacked|lacking any? recorded|known|stated? Prop",
+       "without any? note|record|entry|mention|sign of Prop", "without recorded|known|stated Prop",
+       "Not given|assigned|allotted|allocated|attached|tied to any Prop",
+       example="free of home port", weight="free of it")  # fmt: skip
+def _free_of(*parts: Any) -> BasicFilter | None:
+    prop = part_of(parts, Property)
     if prop.kind == "bool":
         return BasicFilter(field=prop.field, query=False, match="exact")
     may_lack = prop.gaps or not prop.numeric
@@ -631,7 +638,13 @@ def in_time(prop: Property, op: str, span: Span) -> BasicFilter | None:
     return in_span(prop, span, op) if prop.dated else None
 
 
-@makes("Cond", "between Year and Year", "from Year to Year", "between Date and Date",
+@makes("Year", "calendar? year Year", example="year 2018", weight="date")
+def _named_year(span: Span) -> Span:
+    return span
+
+
+@makes("Cond", "between years? Year and Year", "years? from Year to Year", "between Date and Date",
+       "in? years Year to|until|till|- Year",
        example="between 2018 and 2020")  # fmt: skip
 def _between_alone(start: Span, end: Span) -> tuple[str, Span] | None:
     span = from_to(start, end)
@@ -744,8 +757,18 @@ def _not_concerned(_: Any, value: Value) -> BasicFilter | None:
     return denied(one_of(value.prop.field, value.values))
 
 
-@makes("Cond", "only|solely|exclusively Cond", example="only in Ashby", weight="only")
-def _only(condition: Any) -> Any:
+@makes("Cond", "another|other|different Prop than|from Vals",
+       "Prop of another|other|different Prop than|from Vals",
+       example="another type than ketch", weight="excluded")  # fmt: skip
+def _another_than(*parts: Any) -> BasicFilter | None:
+    value = part_of(parts, Value)
+    named = all(part.field == value.prop.field for part in parts if isinstance(part, Property))
+    return denied(one_of(value.prop.field, value.values)) if named else None
+
+
+@makes("Cond", "only|solely|exclusively Cond", "Cond Noun? only|alone", example="only in Ashby",
+       weight="only")  # fmt: skip
+def _only(condition: Any, *_: Any) -> Any:
     return condition
 
 

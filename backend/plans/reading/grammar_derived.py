@@ -55,6 +55,54 @@ def _less_than_other(prop: Property, other: Property) -> BasicFilter | None:
     return beside(prop, "lt", other)
 
 
+@makes(
+    "Cond",
+    "more|greater|higher|larger|longer Prop than in|for|at|on|by|of|during Prop",
+    "Prop Be? more|greater|higher|larger|longer than in|for|at|on|by|of|during Prop",
+    "better|more|higher in|on|during|for Prop than in|on|during|for Prop",
+    "Prop rose|rise|increased|increase|grew|grow|climbed|climb|improved|improve from Prop to Prop",
+    example="more trips in spring than in autumn",
+    weight="two properties",
+)
+def _more_than_its_like(*parts: Any) -> BasicFilter | None:
+    return _of_two_alike("gt", *parts)
+
+
+@makes(
+    "Cond",
+    "less|fewer|lower|smaller|shorter Prop than in|for|at|on|by|of|during Prop",
+    "Prop Be? less|fewer|lower|smaller|shorter than in|for|at|on|by|of|during Prop",
+    "worse|less|lower in|on|during|for Prop than in|on|during|for Prop",
+    "Prop fell|fall|dropped|drop|decreased|decrease|declined|decline|sank|sink from Prop to Prop",
+    example="trips fell from spring to autumn",
+    weight="two properties",
+)
+def _less_than_its_like(*parts: Any) -> BasicFilter | None:
+    return _of_two_alike("lt", *parts)
+
+
+@makes(
+    "Cond",
+    "exactly|just? as many|much|few|high|low|long Prop as in|for|at|on|during Prop",
+    "exactly|just? as many|much|well|good|high|low in|on|during Prop as Who? did? in|on Prop",
+    "Prop Be? same in|for|on|during Prop as in|for|on|during Prop",
+    example="as many trips in spring as in autumn",
+    weight="two properties",
+)
+def _as_much_as_its_like(*parts: Any) -> BasicFilter | None:
+    return _of_two_alike("eq", *parts)
+
+
+def _of_two_alike(op: str, *parts: Any) -> BasicFilter | None:
+    """`more honey in spring than in summer`, `honey rose from spring to summer`: the properties
+    must share a word of their names, since these are only begun.
+    """
+    props = [part for part in parts if isinstance(part, Property)]
+    one, two = (props[-1], props[1]) if len(props) > 2 and op != "eq" else props[-2:]
+    alike = set.intersection(*(set(prop.parts) for prop in props))
+    return beside(one, op, two) if alike else None
+
+
 @makes("Cond", "Prop InFull", "InFull Prop", "Not Prop InFull", "Prop Not InFull",
        "Not InFull Prop", example="berths in full", weight="two properties")  # fmt: skip
 def _in_full(*parts: Any) -> BasicFilter | None:
@@ -141,6 +189,7 @@ def _part_beside(prop: Property, *rest: Any) -> BasicFilter | None:
 @makes(
     "Cond",
     "Prop Be? More Times Prop",
+    "Prop Be? More Times Prop one|ones",
     example="price is more than twice berths",
     weight="two properties",
 )
@@ -148,6 +197,12 @@ def _multiple_beside(prop: Property, *rest: Any) -> BasicFilter | None:
     op = part_of(rest, str)
     times = part_of(rest, float)
     return _times_beside(prop, op, times, rest[-1])
+
+
+@makes("Times", "Times as much|many|great|big|high|large|long|far|old|heavy|expensive as",
+       example="twice as high as")  # fmt: skip
+def _times_as_much(times: float) -> float:
+    return times
 
 
 @makes("Cond", "With? More Times Prop Be? Prop", "Times Prop OrMore Be? Prop",
@@ -233,6 +288,15 @@ def _together(one: Property, other: Property) -> Property | None:
 )  # fmt: skip
 def _product(one: Property, other: Property) -> Property | None:
     return of_two("times", one, other)
+
+
+@makes("Prop", "Prop Be there in|for|during Prop", "Prop did Who have|get|make in|for|during Prop",
+       "Prop Overall in|for|during Prop", example="trips were there in spring",
+       weight="property: named in two parts")  # fmt: skip
+def _named_in_two_parts(*parts: Any) -> Property | None:
+    """`visitors were there in 2024` for `visitors_2024`."""
+    one, other = (part for part in parts if isinstance(part, Property))
+    return other if other.numeric and set(one.parts) & set(other.parts) else None
 
 
 @makes("Prop", "Prop or|and Prop", example="price or price", weight="property: two names")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from backend.plans.reading.grammar_types import First, Newest, Sorting, makes
+from backend.plans.reading.grammar_types import First, Newest, Sorting, first_of, makes, part_of
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 
@@ -25,6 +25,8 @@ def _then(first: Sorting, *rest: Any) -> Sorting | None:
     again = named & {prop.field for prop in later.props}
     if not first.props or not later.props or again or later.then:
         return None
+    if first.props[0].dated and later.props[0].dated:
+        return None  # dates hardly tie: "by the date of sale, latest first" is one order
     return replace(first, then=(*first.then, later))
 
 
@@ -68,17 +70,44 @@ def _largest_by(*parts: Any) -> First | None:
     return First(prop, high, int(number))
 
 
+@makes("Front", "as? first", "in front", "at top|front|start|beginning|head", "on top",
+       "to start|begin with", "leading", "at|in first place", example="in front",
+       weight="words: Dir")  # fmt: skip
+def _front() -> str:
+    return "front"
+
+
 @makes(
     "Dir",
     "beginning|starting|commencing|begin|start with|from Best one?",
     "beginning|starting|commencing|begin|start with|from Best Noun",
     "Best at top|front",
     "Best at|in first place",
+    "Best in front",
+    "Best as first",
     example="beginning with the earliest",
     weight="words: Dir",
 )
 def _beginning_with(high: bool) -> bool:
     return high
+
+
+@makes("Dir", "Best to|through Best", "Best down|up to Best", "Latest to Latest",
+       example="biggest to smallest", weight="words: Dir")  # fmt: skip
+def _from_to(first: bool, last: bool) -> bool | None:
+    return first if first != last else None
+
+
+@makes("Sort", "SortBy Event", "Dir by Event", example="by the day on which they were built",
+       weight="sorted by an event")  # fmt: skip
+def _by_event(*parts: Any) -> Sorting:
+    return Sorting((part_of(parts, Property),), None, first_of(parts, bool))
+
+
+@makes("Sort", "Best Prop to Best", example="lowest price to highest", weight="best first")
+def _from_best_to(first: bool, prop: Property, last: bool) -> Sorting | None:
+    ordered = prop.numeric or prop.dated
+    return Sorting((prop,), None, first) if first != last and ordered else None
 
 
 @makes("Sort", "Props Dir", "Props ,? Superlative first", example="price descending")
@@ -95,9 +124,9 @@ def _props_down(props: Any, *rest: Any) -> Sorting | None:
     "with? the? Best Noun|Word first",
     "beginning|starting with|from the? Best Noun|Word?",
     "beginning|starting with|from the? Best Prop",
-    "Best Prop first",
-    "Best Prop Noun|Prop first",
-    "Best Noun Prop first",
+    "with? Best Prop one|ones? Front",
+    "Best Prop Noun|Prop Front",
+    "Best Noun Prop Front",
     example="most berths first",
     weight="best first",
 )

@@ -23,7 +23,14 @@ def _of_documents(*_: Any) -> Measure:
     return COUNT
 
 
-@makes("Share", f"what|which {_SHARE} Be?", example="what share", weight="share: of what is meant")
+@makes(
+    "Share",
+    f"what|which {_SHARE} Be?",
+    f"{_SHARE} of all?",
+    ",? in percent",
+    example="what share",
+    weight="share: of what is meant",
+)
 def _of_what_is_meant(*_: Any) -> Measure:
     return COUNT
 

@@ -149,7 +149,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "max",
         """
         maximum | max | highest | largest | greatest | biggest | longest | oldest | most |
-        latest | top | most expensive
+        latest | top | most expensive | dearest | priciest
         """,
     ),
     (
@@ -481,9 +481,12 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         did not have | have never had
         """,
     ),
-    ("Times", 0.5, "half | half of | half as much as"),
-    ("Times", 2.0, "twice | double | two times | twice as much as"),
+    ("Times", 0.5, "half | half of"),
+    ("Times", 2.0, "twice | double | two times"),
     ("Times", 3.0, "three times | triple | thrice"),
+    ("Times", 4.0, "four times"),
+    ("Times", 5.0, "five times"),
+    ("Times", 10.0, "ten times"),
     ("Times", 1 / 3, "third of | one third of"),
     ("Times", 2 / 3, "two thirds of | two - thirds of"),
     ("Times", 0.25, "quarter of | one quarter of"),

@@ -50,7 +50,9 @@ _OF_DATES = frozenset(
     map(stem, ("date", "day", "time", "happened", "occurred", "falling", "fell", "committed"))
 )
 _OF_NUMBERS = frozenset(
-    map(stem, ("amount", "value", "figure", "level", "concentration", "content", "reading"))
+    map(
+        stem, ("amount", "value", "figure", "level", "concentration", "content", "reading", "count")
+    )
 )
 _OF_TEXTS = frozenset(map(stem, ("name", "number")))
 _GENERIC: dict[str, frozenset[str]] = {
@@ -488,12 +490,14 @@ def _currency_before(tokens: Sequence[Token], i: int) -> tuple[int, str] | None:
 
 
 def _early_year(token: Token, vocabulary: Vocabulary) -> tuple[Span, int] | None:
-    """A year such as 1845, which is a number unless a property contains such years."""
+    """A year such as 1845, which is a number unless a property contains such years or dates."""
     if not (len(token.text) == 4 and token.text.isdecimal() and "1000" <= token.text < "1900"):
         return None
-    if not any(prop.is_year for prop in vocabulary.properties):
+    year = int(token.text)
+    early = any(p.dated and p.low is not None and p.low.year <= year for p in vocabulary.properties)
+    if not early and not any(prop.is_year for prop in vocabulary.properties):
         return None
-    return replace(whole_year(int(token.text)), year=int(token.text)), 1
+    return replace(whole_year(year), year=year), 1
 
 
 def _about(behind: Sequence[Token], unit: str | None, vocabulary: Vocabulary) -> Property | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from backend.language.common_words import DOCUMENT_NOUNS, is_past
+from backend.language.common_words import DOCUMENT_NOUNS, PARTICIPLES, is_past
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import steering_stems
 from backend.language.nouns import document_nouns, singular
@@ -81,6 +81,14 @@ class Meaning:
     whole: bool
 
 
+def _undone(prop: Property) -> set[str]:
+    """Words for documents where what a date is named after has not happened: `unsold` where
+    `sold_on` is missing.
+    """
+    done = {word for word in prop.label.split() if word in PARTICIPLES or is_past(word)}
+    return {f"un{word}" for word in done} if prop.dated and prop.gaps else set()
+
+
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
     """Everything that words of a request can be linked to.
@@ -140,7 +148,7 @@ class Vocabulary:
             for word in prop.denied_by:
                 denied = BasicFilter(field=prop.field, query=False, match="exact")
                 results.setdefault(word, []).append(denied)
-            for word in prop.gap_words:
+            for word in prop.gap_words | _undone(prop):
                 results.setdefault(word, []).append(BasicFilter(field=prop.field, exists=False))
         for word, condition in self._ends().items():
             results.setdefault(word, [condition])

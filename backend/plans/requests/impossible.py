@@ -58,7 +58,10 @@ def _compared_with_itself(text: str, vocabulary: Vocabulary) -> str | None:
     """The first comparison of a property with itself, such as `injuries > injuries`."""
     for match in _ITSELF.finditer(text):
         stems = content_stems(match["name"] or match["part"])
-        if stems and vocabulary.meanings(stems):
+        before = content_stems(text[: match.start()])[-1:]
+        longer = before and vocabulary.meanings([*before, *stems])  # "focal height"
+        goes_on = text[match.end() :].startswith(" of ")  # "the height of the tower"
+        if stems and vocabulary.meanings(stems) and not (longer or goes_on):
             return match[0]
     return None
 

@@ -13,10 +13,24 @@ _NARROWED = (
     r"|[a-z]{2,}[^e\W]ed|[a-z]{4,}ing)\b)"
 )
 """After these the words themselves define the reference: `of those who pleaded guilty`."""
+_UNNAMED = (
+    r"ones?|of|is|are|was|were|do|does|did|has|have|had|can|about|else|in|for|on|at|by|there|then"
+    r"|now|if|when"
+)
+_WHOLE = (
+    r"(?!(?: (?:for|of|out of|among|from) [^,]+,)? "
+    rf"(?:(?:which|what|how many|how much|what percent(?:age)?) (?!(?:{_UNNAMED})\b)\w"
+    r"|what(?:'s| is| are| was| were) the \w|(?:who|where|when) \w+ (?:we|you|our|the) "
+    r"|how do the ))"
+)
+"""After `and` and `but` a question that names what it asks about refers to nothing before: `and
+which race has the fewest mites?`
+"""
 _THE_LIST = rf"(?:{_THEM}|the (?:list|above|result|results|figure|total))"
 _END = r"(?=\s*(?:$|[,.;:?!]|(?:then|please|instead|again|too|by|sorted|with|for)\b))"
 _BACK = re.compile(
-    rf"(?:and|but|or|nor|plus|what about|how about|what of|(?:the )?same|likewise)\b(?! all\b)"
+    rf"(?:and|but|or|nor|plus)\b(?! all\b){_WHOLE}"
+    r"|(?:what about|how about|what of|(?:the )?same|likewise)\b(?! all\b)"
     rf"|(?:of|from|among|out of) {_THEM}\b{_NARROWED}"
     rf"|(?:how many|how much|which|who|any|none|all|most|some) (?:ones? )?of (?:them|those|these)\b"
     rf"{_NARROWED}"
