@@ -44,6 +44,8 @@ _LOUDEST = 4.0
 """The maximum weight of one block's vote for others."""
 _CENTRED, _NEAR = 0.5, 0.8
 """Of the font size: how far a line of a title is off the middle, and the white to the next."""
+_FAR_LARGER = 1.25
+"""Relative to all other lines: the size of a title."""
 _SET_LARGER = 1.12
 """Of the usual size."""
 _SURE = 0.2
@@ -119,11 +121,16 @@ def _agreed(
     headings.
     """
     alike: dict[Style, list[int]] = defaultdict(list)
+    titles = _titles(blocks, habits)
     articles = [at for at, block in enumerate(blocks) if _NAMED.match(block.text.strip())]
     for at, block in enumerate(blocks):
         if _stands_out(block.style, habits) and _is_short(block):
             alike[block.style].append(at)
-    out = list(headings)
+    out = [heading or at in titles for at, heading in enumerate(headings)]
+    firms = [at for at, heading in enumerate(out) if heading and _is_centred(rows[at])]
+    for at, block in enumerate(blocks):
+        if _is_centred(rows[at]) and any(_is_statement(blocks[upper], block) for upper in firms):
+            out[at] = True
     for group in alike.values():
         share = sum(headings[at] for at in group) / len(group)
         if len(group) >= _FEWEST and share >= _MOST:
@@ -137,6 +144,26 @@ def _agreed(
         for at in articles:
             out[at] = True
     return out
+
+
+def _titles(blocks: list[Block], habits: Habits) -> set[int]:
+    """The line that is by far the largest and bold: the title, wherever it is."""
+    sizes = [block.style.size for block in blocks]
+    first = max(range(len(sizes)), key=sizes.__getitem__, default=0)
+    others = max((size for at, size in enumerate(sizes) if at != first), default=habits.size)
+    block = blocks[first] if blocks else None
+    if block is None or len(block.lines) > 1 or not block.style.bold:
+        return set()
+    return {first} if block.style.size > _FAR_LARGER * max(others, habits.size) else set()
+
+
+def _is_statement(above: Block, below: Block) -> bool:
+    """Whether a bold line in capitals is right below a larger one, both centred: the name of a
+    statement below that of its firm.
+    """
+    capitals = all(block.text.upper() == block.text for block in (above, below))
+    larger = above.style.size > below.style.size
+    return below.style.bold and capitals and larger and _is_tight(above, below)
 
 
 def _is_centred(row: list[float]) -> bool:

@@ -218,3 +218,38 @@ def test_values_part_columns_that_stand_close(read: Read) -> None:
                 canvas.drawRightString(right, 700 - 15 * row, text)
 
     assert texts(table_of(read(pdf(draw)))) == [list(row) for row in rows]
+
+
+def test_the_name_of_a_statement_below_the_larger_one_of_its_firm_is_a_heading(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 12)
+        canvas.drawCentredString(306, 720, "DUNMORE CASTINGS CORPORATION")
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawCentredString(306, 706, "CONSOLIDATED BALANCE SHEETS")
+        canvas.setFont("Helvetica", 10)
+        canvas.drawCentredString(306, 692, "(in thousands, except share data)")
+        for row in range(12):
+            canvas.drawString(112, 650 - 14 * row, f"Item {row} of the statement")
+            canvas.drawRightString(500, 650 - 14 * row, f"{4128 + 331 * row:,}")
+
+    kinds = {one.text_representation: one.type for one in read(pdf(draw)).elements}
+    assert kinds["CONSOLIDATED BALANCE SHEETS"] in ("Section-header", "Title")
+    assert kinds["(in thousands, except share data)"] == "Text"
+
+
+def test_by_far_the_largest_line_is_a_heading_between_small_ones(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 7)
+        canvas.drawString(60, 757, "Form HS-12 (Rev. 03/2021)")
+        canvas.setFont("Helvetica-Bold", 16)
+        canvas.drawString(200, 735, "Report of Accident or Occurrence")
+        canvas.setFont("Helvetica", 7)
+        canvas.drawString(202, 724, "To be completed by the supervisor within 24 hours.")
+        canvas.setFont("Courier", 10)
+        for row in range(5):
+            canvas.drawString(
+                60, 690 - 13 * row, "THE INJURED PERSON STEPPED DOWN FROM THE DOCK PLATE"
+            )
+
+    kinds = {one.text_representation: one.type for one in read(pdf(draw)).elements}
+    assert kinds["Report of Accident or Occurrence"] in ("Section-header", "Title")
