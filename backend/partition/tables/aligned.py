@@ -22,7 +22,8 @@ _LARGER = 1.15
 _HEAD = 4
 """Maximum lines of a header."""
 _SET_APART = 0.4
-"""In font sizes: how much more white space is above a heading than between rows."""
+"""In font sizes: how much more white space is above a heading, or above a separate table, than
+between rows."""
 _TIGHT, _SLACK, _NEAR = 0.5, 0.25, 1.5
 """In font sizes: the white space below a line of a header, how much more than between the rows it
 may be, and the maximum in any table."""
@@ -252,13 +253,36 @@ def parts_of(run: list[Word]) -> list[list[Word]]:
         return []
     at = _break(rows, columns.count, size)
     if at:
-        return [[word for row in part for word in row] for part in (rows[:at], rows[at:])]
+        return _cut(rows, at)
     start, end = _between_tables(run, columns) or max(
         columns.gutters, key=lambda gutter: gutter[1] - gutter[0]
     )
     left = [word for word in run if word.box.mid_x < (start + end) / 2]
     right = [word for word in run if word.box.mid_x > end]
     return [part for side in (left, right) for part in aligned_runs(rows_of(side))]
+
+
+def with_more_columns(run: list[Word]) -> list[list[Word]]:
+    """The two parts of a run whose lower one, farther from the other than any rows are apart, has
+    more columns than both together: a separate table. Empty if there is none.
+    """
+    rows = rows_in_order(run)
+    size = sorted(word.style.size for word in run)[len(run) // 2]
+    columns = find_columns(rows, size)
+    if columns is None or len(rows) < _FEWEST + 1:
+        return []
+    boxes = [hull([word.box for word in row]) for row in rows]
+    whites = [below.y0 - above.y1 for above, below in pairwise(boxes)]
+    at = 1 + max(range(len(whites)), key=whites.__getitem__)
+    usual = sorted(whites)[len(whites) // 2]
+    if len(rows) - at < 3 or whites[at - 1] < usual + _SET_APART * size:
+        return []
+    below = find_columns(rows[at:], size)
+    return _cut(rows, at) if below is not None and below.count > columns.count else []
+
+
+def _cut(rows: list[list[Word]], at: int) -> list[list[Word]]:
+    return [[word for row in part for word in row] for part in (rows[:at], rows[at:])]
 
 
 def _break(rows: list[list[Word]], count: int, size: float) -> int:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from backend.partition.direction import is_leftward
 from backend.partition.page import Line, Rect, Rule, Word
-from backend.partition.tables.aligned import aligned_runs, parts_of
+from backend.partition.tables.aligned import aligned_runs, parts_of, with_more_columns
 from backend.partition.tables.amounts import has_signs, with_signs
 from backend.partition.tables.below import with_rows_below, with_totals_below
 from backend.partition.tables.between import between, stacks
@@ -105,6 +105,10 @@ def find_tables(
     while runs:
         run, depth = runs.pop()
         with guarded(remarks, "a table without rules", _AS_TEXT):
+            parts = with_more_columns(run) if depth < _DEEPEST else []
+            if parts:
+                runs += [(part, depth + 1) for part in parts]
+                continue
             grid = open_grid(run, flat, 0.7, fills)
             if grid is not None and plausible(_from_its_side(grid)) and reads_across(grid):
                 rest = rest.without(grid.words())
