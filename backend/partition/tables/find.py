@@ -11,6 +11,7 @@ from backend.partition.page import Line, Rect, Rule, Word
 from backend.partition.tables.aligned import aligned_runs, parts_of, with_more_columns
 from backend.partition.tables.amounts import has_signs, with_signs
 from backend.partition.tables.below import with_rows_below, with_totals_below
+from backend.partition.tables.beside import beside
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
 from backend.partition.tables.drawn_heads import with_drawn_head
@@ -105,7 +106,7 @@ def find_tables(
     while runs:
         run, depth = runs.pop()
         with guarded(remarks, "a table without rules", _AS_TEXT):
-            parts = with_more_columns(run) if depth < _DEEPEST else []
+            parts = (with_more_columns(run) or beside(run, flat)) if depth < _DEEPEST else []
             if parts:
                 runs += [(part, depth + 1) for part in parts]
                 continue
