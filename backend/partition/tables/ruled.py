@@ -6,7 +6,7 @@ from itertools import pairwise
 from backend.partition.lines import in_one_row
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns
-from backend.partition.tables.grid import Grid, GridCell
+from backend.partition.tables.grid import Grid, GridCell, rows_in_order
 from backend.partition.tables.open import body_rows
 from backend.partition.tables.rulings import TOLERANCE, hull_of, positions
 from backend.partition.tables.shelf import Shelf
@@ -14,6 +14,8 @@ from backend.partition.tables.tiers import division
 
 _HEAD = 3
 """Rows that are searched for labels of column groups."""
+_APART = 0.5
+"""In font sizes: the white space between texts of different rows."""
 _MAX_LINES = 400
 """Per grid and direction; more is a drawing."""
 
@@ -31,7 +33,8 @@ def ruled_grid(rules: list[Rule], words: Shelf) -> Grid | None:
     if len(filled) < 2 or len(filled) < 0.3 * len(cells):
         return None
     grid = Grid(box, len(ys) - 1, len(xs) - 1, cells, 0.95)
-    grid = _split_rows(_split_groups(_split_columns(grid, xs), xs), xs)
+    grid = _split_groups(_split_columns(_split_lines(grid, ys), xs), xs)
+    grid = _split_rows(grid, xs)
     return grid if grid.cols > 1 and (grid.rows > 1 or len(filled) == len(cells)) else None
 
 
@@ -135,6 +138,29 @@ def _fill(cells: list[GridCell], xs: list[float], ys: list[float], words: list[W
         r = min(max(bisect_right(ys, (y0 + y1) / 2) - 1, 0), last_row)
         c = min(max(bisect_right(xs, (x0 + x1) / 2) - 1, 0), last_col)
         owner[r, c].words.append(word)
+
+
+def _split_lines(grid: Grid, ys: list[float]) -> Grid:
+    """Splits cells across several rows that have one line of text in each, farther apart than lines
+    of a paragraph: only the columns beside them have rules, as in the forms of tax offices.
+    """
+    out: list[GridCell] = []
+    for cell in grid.cells:
+        rows = range(cell.row, cell.row_end + 1)
+        lines = rows_in_order(cell.words) if len(rows) > 1 else []
+        boxes = [hull([word.box for word in line]) for line in lines]
+        within = [bisect_right(ys, box.mid_y) - 1 for box in boxes]
+        apart = all(
+            below.y0 - above.y1 > _APART * line[0].style.size
+            for (above, below), line in zip(pairwise(boxes), lines, strict=False)
+        )
+        if within != list(rows) or not apart:
+            out.append(cell)
+            continue
+        for row, words in zip(rows, lines, strict=True):
+            box = Rect(cell.box.x0, ys[row], cell.box.x1, ys[row + 1])
+            out.append(GridCell(row, cell.col, row, cell.col_end, box, words))
+    return Grid(grid.box, grid.rows, grid.cols, out, grid.score)
 
 
 def _split_columns(grid: Grid, xs: list[float]) -> Grid:

@@ -64,3 +64,18 @@ def test_rows_farther_apart_with_more_columns_are_another_table(read: Read) -> N
         place(canvas, [60, 90, 300, 420], 700 - 16 * 3 - 26, items)
 
     assert [list(row) for row in items] in shown(read, pdf(draw))
+
+
+def test_lines_of_a_tax_form_are_rows_where_only_the_amounts_are_ruled(read: Read) -> None:
+    lines = [("Wages and tips", "41,880"), ("Interest", "312"), ("Dividends", "96"),
+             ("Total income", "42,288")]  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        canvas.rect(60, 700 - 4 * 24, 400, 4 * 24)
+        canvas.line(360, 700, 360, 700 - 4 * 24)
+        for row, (label, amount) in enumerate(lines):
+            canvas.drawString(70, 684 - 24 * row, label)
+            canvas.drawRightString(450, 684 - 24 * row, amount)
+            canvas.line(360, 700 - 24 * row, 460, 700 - 24 * row)
+
+    assert shown(read, pdf(draw)) == [[list(line) for line in lines]]
