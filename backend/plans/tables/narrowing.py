@@ -8,7 +8,7 @@ import polars as pl
 from backend.plans.tables.collection import IDENTITY, RAW, ROW, SEQUENCE, Collection
 from backend.plans.tables.derived_values import with_derived
 from backend.plans.tables.mixed_units import units_beside
-from backend.plans.tables.trust import DECIDED
+from backend.plans.tables.trust import decided_none
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan import Plan
@@ -83,10 +83,10 @@ def _worth_showing(name: str, collection: Collection) -> bool:
     """Whether any value of a field is uncertain, or was decided to be missing."""
     key = confidence_field(name)
     if key not in collection.memo and key in collection.table.columns:
-        known = collection.table.get_column(key)
-        lowest, highest = known.min(), known.max()
+        lowest = collection.table.get_column(key).min()
         uncertain = isinstance(lowest, float) and lowest < CERTAIN
-        collection.memo[key] = uncertain or highest == DECIDED
+        missing = collection.table.select(decided_none(name).any()).item()
+        collection.memo[key] = uncertain or missing
     return bool(collection.memo.get(key))
 
 

@@ -25,7 +25,7 @@ from workbench.contract.schema import Schema
 
 _log = logging.getLogger(__name__)
 _SHARED = "tables"
-_FORM = 5
+_FORM = 6
 """Incremented when the format of the files changes."""
 
 

@@ -24,9 +24,7 @@ from workbench.contract.plan_columns import (
 from workbench.contract.stored_evidence import best_guess, stated_confidence
 
 DECIDED = 1.0
-"""The confidence of a missing value that a person decided on; for values, only lower confidences
-are stored.
-"""
+"""The confidence of what a person decided, a value or that there is none."""
 
 
 @dataclass
@@ -81,7 +79,7 @@ def _note(
         return
     else:
         return
-    if isinstance(confidence, int | float) and confidence < DECIDED:
+    if isinstance(confidence, int | float) and confidence <= DECIDED:
         _column(trust.confidences, name, place).append(float(confidence))
     if isinstance(unit := item.get("unit"), str):
         _column(trust.units, name, place).append(unit)

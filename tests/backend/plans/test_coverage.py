@@ -216,6 +216,14 @@ def test_values_set_by_a_person_are_never_doubted(desk: Desk) -> None:
     assert _run(desk, IN_2018, COUNT).result == 4
 
 
+def test_a_plan_may_ask_for_the_values_that_a_person_set(desk: Desk) -> None:
+    _set_evidence(desk, "N0", issued_on={"corrected": True, "confidence": 1.0})
+    _set_evidence(desk, "N1", issued_on={**PLACE, "confidence": 0.8})
+    sure = {**IN_2018, "field": "issued_on.confidence", "is_date": False, "start": 1, "end": 1}
+    assert _run(desk, sure, COUNT).result == 1
+    assert _run(desk, {**sure, "start": 0.7}, COUNT).result == 2
+
+
 @pytest.mark.parametrize(
     "steps",
     [
