@@ -22,7 +22,7 @@ _EMPTY = re.compile(r"☐|\[[ _]\]|\([ _]\)")
 _LABELLED, _ABOVE, _HEADED = 0.95, 0.85, 0.8
 """Confidence that a label belongs to the options: in front of them, before them, over them."""
 _ASKING = re.compile(
-    r"\b(?:check|tick|mark|select|choose)\b.*\b(?:one|all|any|box(?:es)?|appl\w+|appropriate)\b"
+    r"\b(?:check|tick|mark|select|choose)\b.{0,60}\b(?:one|all|any|box(?:es)?|appl\w+|appropriate)\b"
     r"|\bankreuz|\bangekreuzt|\bcocher\b|\baankruisen\b",
     re.IGNORECASE,
 )

@@ -59,6 +59,7 @@ from backend.plans.tables.narrowing import fields_in_use
 from backend.store.database import Database
 from backend.store.shared_files import SharedFiles
 from workbench.contract.coverage import CONFIDENCE_LIMIT
+from workbench.contract.derived_fields import sources_of
 from workbench.contract.errors import FieldFault, Invalid, NotFound
 from workbench.contract.ids import new_id
 from workbench.contract.inner_properties import declared_kinds, outer_name
@@ -491,7 +492,8 @@ def _shown_fields(
     declared = declared_kinds(collection.schema)
     fields: dict[str, tuple[str, str | None]] = {}
     for name in names:
-        stored = stored_field(name, collection.fields) or (name if name in read else None)
+        was_stored = name in read and sources_of(name) == (name,)
+        stored = stored_field(name, collection.fields) or (name if was_stored else None)
         if stored is not None:
             bare = bare_field(stored)
             fields[stored] = outer_name(bare, declared) or (bare, None)

@@ -13,7 +13,7 @@ from backend.plans.reading.assembly import Way
 from backend.plans.reading.chart import Construction, Grammar
 from backend.plans.reading.edit_words import EDIT_PHRASES
 from backend.plans.reading.grammar import CONSTRUCTIONS, PHRASES
-from backend.plans.reading.grammar_conditions import compared, holding, in_time
+from backend.plans.reading.grammar_conditions import compared, holding
 from backend.plans.reading.grammar_types import (
     COUNT,
     Columns,
@@ -651,14 +651,6 @@ def _exchanged(*parts: Any) -> tuple[Value, Value] | None:
 def _capped(*parts: Any) -> BasicFilter | None:
     prop = part_of(parts, Property)
     return compared(prop, Limits("le", parts[-1]))
-
-
-@edits("Cond", "Prop When Time Year", "Prop Be? When Time Year", "When Time Year",
-       example="built before the year 2015")  # fmt: skip
-def _in_the_year(*parts: Any) -> Any:
-    prop = first_of(parts, Property)
-    op = next(part for part in parts if isinstance(part, str) and part != "year")
-    return (op, parts[-1]) if prop is None else in_time(prop, op, parts[-1])
 
 
 @edits("Cond", "Year", "only|just Year", "Year only|just", "only|just Date", "Date only|just",
