@@ -2,7 +2,7 @@
 
 from textual import events
 
-from tests.tui.test_screens import SIZE, settle
+from tests.tui.test_screens import SIZE, settle, until
 from workbench.tui.screens.viewer import ViewerScreen
 from workbench.tui.widgets.table_list import TableList
 
@@ -36,10 +36,10 @@ async def test_keys_after_a_filter_move_in_the_filtered_list(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
-        type_at_once(app, "slash", *"004", "enter", "j", "j")
-        await settle(pilot)
         table = app.screen.query_one(TableList)
-        assert (table.total, table.cursor) == (11, 2)
+        await until(pilot, lambda: table.total == 124)
+        type_at_once(app, "slash", *"004", "enter", "j", "j")
+        await until(pilot, lambda: (table.total, table.cursor) == (11, 2))
 
 
 async def test_a_walk_over_several_screens_ends_where_it_leads(make_app):

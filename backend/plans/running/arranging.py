@@ -73,8 +73,14 @@ def with_items(table: pl.DataFrame, name: str, note: Note) -> pl.DataFrame:
     """A row for each item of an array. Items that are all numbers get a type that sorts them so."""
     expanded = note.allowance.exploded(table, name)
     column = expanded.get_column(name)
+    kind = _as_numbers(column)
+    return expanded if kind is None else expanded.with_columns(column.cast(kind))
+
+
+def _as_numbers(column: pl.Series) -> pl.Enum | None:
+    """The type of texts that are sorted as the numbers they are; None for other texts."""
     texts = column.drop_nulls().unique().sort()
     numbers = texts.cast(pl.Float64, strict=False)
     if not numbers.is_finite().fill_null(False).all():
-        return expanded
-    return expanded.with_columns(column.cast(pl.Enum(texts.gather(numbers.arg_sort()))))
+        return None
+    return pl.Enum(texts.gather(numbers.arg_sort()))
