@@ -8,9 +8,9 @@ from backend.partition.page import Rect, Style, Word
 
 EMPTY, TICKED = "☐", "☒"
 SIGNS = frozenset({EMPTY, TICKED})
-_LARGEST = 12.0
+LARGEST = 12.0
 """The maximum font size of a box, which may be as large as a page."""
-_ABOVE_EDGE = 0.15
+ABOVE_EDGE = 0.15
 """The baseline of a box, relative to its height."""
 _LEAST, _MOST, _SQUARE = 5.0, 17.0, 0.15
 """Points: the sides of a box; and how much they may differ, as a share."""
@@ -35,9 +35,9 @@ class TickBox(NamedTuple):
     def word(self, label: Word | None = None) -> Word:
         """The sign for it, in the line and the size of its label."""
         sign, height = TICKED if self.ticked else EMPTY, self.box.height
-        baseline = self.box.y1 - _ABOVE_EDGE * height
+        baseline = self.box.y1 - ABOVE_EDGE * height
         if label is None:
-            return Word(sign, self.box, Style(max(1.0, min(height, _LARGEST))), baseline=baseline)
+            return Word(sign, self.box, Style(max(1.0, min(height, LARGEST))), baseline=baseline)
         return replace(label, text=sign, box=self.box, baseline=label.baseline or baseline)
 
 

@@ -21,15 +21,18 @@ from backend.partition.pdf.annotations import (
     text_of,
 )
 from backend.partition.pdf.frame import Frame
-from backend.partition.tick_boxes import EMPTY, TICKED, TickBox, with_signs
+from backend.partition.tick_boxes import (
+    ABOVE_EDGE,
+    EMPTY,
+    LARGEST,
+    TICKED,
+    TickBox,
+    with_signs,
+)
 
 _WRITTEN = frozenset({raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP})
 """Kinds of annotations whose words belong to the page."""
 _BOXES = frozenset({raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON})
-_LARGEST = 12.0
-"""The maximum font size in a box, in points; the box may be as large as a page."""
-_ABOVE_EDGE = 0.15
-"""The baseline in a box, relative to its height."""
 
 
 class Filled(NamedTuple):
@@ -65,11 +68,11 @@ def _lines_of(filled: Filled, frame: Frame) -> Iterator[Word]:
     place = frame.rect(*filled.place)
     lines = filled.text.split("\n")
     height = place.height / len(lines)
-    style = Style(max(1.0, min(height, _LARGEST)))
+    style = Style(max(1.0, min(height, LARGEST)))
     for number, line in enumerate(lines):
         low = place.y0 + number * height
         box = Rect(place.x0, low, place.x1, low + height)
-        yield Word(line, box, style, baseline=box.y1 - _ABOVE_EDGE * height)
+        yield Word(line, box, style, baseline=box.y1 - ABOVE_EDGE * height)
 
 
 def _beside(page: pdfium.PdfPage) -> Iterator[Filled]:
