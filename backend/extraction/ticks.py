@@ -17,7 +17,7 @@ from workbench.contract.elements import Element
 
 TICKED = "ticked"
 """The source of such pairs."""
-_BOX = re.compile(r"[☐☒☑✓✔✗✘]|\[[ _xX✓]\](?!\w)|\([ _xX✓]\)(?!\w)")
+_BOX = re.compile(r"[☐☒☑✓✔✗✘]|(?<!\w)(?:\[[ _xX✓]\]|\([ _xX✓]\))(?!\w)")
 _EMPTY = re.compile(r"☐|\[[ _]\]|\([ _]\)")
 _LABELLED, _ABOVE, _HEADED = 0.95, 0.85, 0.8
 """Confidence that a label belongs to the options: in front of them, before them, over them."""
@@ -40,7 +40,9 @@ class Option(NamedTuple):
 
 @lru_cache(maxsize=4_000)
 def options_in(text: str) -> tuple[Option, ...]:
-    """The options of a text: behind their boxes, or before them if the text ends with a box."""
+    """The options of a text: behind their boxes, or before them if the text ends with a box. A sign
+    alone has none.
+    """
     boxes = list(_BOX.finditer(text))
     if not boxes:
         return ()
@@ -49,10 +51,11 @@ def options_in(text: str) -> tuple[Option, ...]:
         ranges = zip([0, *starts[:-1]], ends, strict=True)
     else:
         ranges = zip(starts, [*ends[1:], len(text)], strict=True)
-    return tuple(
+    options = (
         Option(*_stripped(text, *own), _EMPTY.fullmatch(box[0]) is None)
         for own, box in zip(ranges, boxes, strict=True)
     )
+    return tuple(one for one in options if one.end > one.start)
 
 
 def crosses_box(text: str, start: int, end: int) -> bool:
@@ -113,7 +116,7 @@ def _lead(text: str) -> str:
     """The words in front of the boxes of a text, if its options are behind their boxes."""
     box = _BOX.search(text)
     options = options_in(text)
-    if box is None or options[0].start < box.start():
+    if box is None or not options or options[0].start < box.start():
         return ""
     return text[: box.start()].strip(" :")
 

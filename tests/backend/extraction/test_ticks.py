@@ -27,6 +27,8 @@ ENCLOSED = (
         ("Kind: [x] new [ ] used", [("new", True), ("used", False)]),
         ("(X) cash ( ) card", [("cash", True), ("card", False)]),
         ("no boxes (see x)", []),
+        ("f(x) = 2 a[x]", []),
+        ("✓", []),
     ],
 )
 def test_options_are_behind_their_boxes_or_before_them(
@@ -45,6 +47,11 @@ def test_the_options_of_several_lines_belong_to_the_label_before_them(document: 
 def test_a_label_without_a_tick_has_no_value(document: Build) -> None:
     pairs = list(tick_pairs(document("Licence", "Delivery ☐ by post ☐ in person")))
     assert [(pair.label, pair.value) for pair in pairs] == [("Delivery", "")]
+
+
+def test_a_sign_alone_in_a_cell_is_no_option(document: Build) -> None:
+    elements = document("Rooms", [["Wifi", "✓"], ["Sauna", "☐"]])
+    assert list(tick_pairs(elements)) == []
 
 
 def test_parts_of_empty_boxes_are_no_values() -> None:
