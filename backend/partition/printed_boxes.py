@@ -7,7 +7,7 @@ from backend.partition.page import Rect
 from backend.partition.resampling import Pixels, gray
 from backend.partition.runs import Mask, Runs
 from backend.partition.strokes import inked
-from backend.partition.tick_boxes import TickBox
+from backend.partition.tick_boxes import MAX_BOXES, TickBox
 
 _LEAST, _MOST = 0.006, 0.03
 """The sides of a box, relative to the longer side of the page."""
@@ -27,7 +27,6 @@ _TICK, _FULL = 0.08, 0.85
 """The share of ink inside from which it is ticked, and above which it is a bullet."""
 _BLUR = 2
 """Pixels beside an upright rule that may be its own."""
-_MAX_BOXES = 500
 
 
 def boxes_in(pixels: Pixels) -> list[TickBox]:
@@ -51,7 +50,7 @@ def boxes_in(pixels: Pixels) -> list[TickBox]:
         apart = frames.around(box) <= _BLANK and frames.beside(box) <= _FREE
         if alone and apart and inside <= _FULL:
             out.append(TickBox(box, inside >= _TICK))
-        if len(out) > _MAX_BOXES:
+        if len(out) > MAX_BOXES:
             return []
     return out
 

@@ -12,6 +12,8 @@ LARGEST = 12.0
 """The maximum font size of a box, which may be as large as a page."""
 ABOVE_EDGE = 0.15
 """The baseline of a box, relative to its height."""
+MAX_BOXES = 500
+"""Per page; more squares are a pattern."""
 _LEAST, _MOST, _SQUARE = 5.0, 17.0, 0.15
 """Points: the sides of a box; and how much they may differ, as a share."""
 _LABEL, _LEVEL = 3.0, 0.3

@@ -1,10 +1,11 @@
 """Boxes to tick that a PDF draws as squares; ticks are letters, strokes or smaller squares."""
 
 import re
+from itertools import chain
 
 from backend.partition.page import PageContent, Rect
 from backend.partition.tables.rulings import edges
-from backend.partition.tick_boxes import TickBox, put_in_rows, signs_of, with_signs
+from backend.partition.tick_boxes import MAX_BOXES, TickBox, put_in_rows, signs_of, with_signs
 
 _APART = 0.15
 """In sides: squares closer than this are places for single letters."""
@@ -15,6 +16,9 @@ _PART = 0.9
 
 def read_boxes(content: PageContent, squares: list[Rect]) -> None:
     """Replaces squares with a label by ☐ or ☒ in the words of a page; others become rules."""
+    if len(squares) > MAX_BOXES:
+        content.rules += edges(squares)
+        return
     boxes = [
         TickBox(square, _is_ticked(square, content))
         for at, square in enumerate(squares)
@@ -38,9 +42,9 @@ def _is_empty(square: Rect, content: PageContent) -> bool:
 
 
 def _is_ticked(square: Rect, content: PageContent) -> bool:
-    drawn = [word.box for word in content.words] + [shape.box for shape in content.shapes]
-    drawn += [fill for fill in content.fills if fill.area < _PART * square.area]
-    return any(square.holds(box.mid_x, box.mid_y) for box in drawn)
+    words, shapes = (word.box for word in content.words), (one.box for one in content.shapes)
+    painted = (fill for fill in content.fills if fill.area < _PART * square.area)
+    return any(square.holds(box.mid_x, box.mid_y) for box in chain(words, shapes, painted))
 
 
 def _has_neighbour(at: int, squares: list[Rect]) -> bool:

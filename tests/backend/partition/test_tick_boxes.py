@@ -141,3 +141,11 @@ def test_empty_pages_and_pages_of_boxes_are_read() -> None:
                 canvas.rect(5 + 11.5 * column, 5 + 11.5 * row, 9, 9)
 
     assert boxes_in(pixels_of(shown(draw, scale=3.0))) == []
+
+
+def test_a_pattern_of_many_squares_is_no_form(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for at in range(27 * 19):
+            box(canvas, 5 + 15 * (at % 27), 5 + 15 * (at // 27))
+
+    assert not {"☐", "☒"} & set(text_of(read, pdf(draw, size=(420, 300)), "a.pdf"))
