@@ -4,14 +4,23 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parent.parent
 SOURCES = [
     path for part in ("backend", "workbench", "tests") for path in ROOT.glob(f"{part}/**/*.py")
 ]
+PARTS_OF = {
+    "workbench.objects.document": "workbench.objects.docset",
+    "workbench.objects.plans": "workbench.objects.docset",
+    "workbench.objects.awaited_workbench": "workbench.objects.workbench",
+    "workbench.tui.screens.frame": "workbench.tui.app",
+}
+"""Modules whose objects name the object that they belong to: they import its class as a type."""
 
 
 @pytest.mark.parametrize(
@@ -32,6 +41,30 @@ def test_the_code_keeps_its_rules(command: list[str]) -> None:
         call = [sys.executable, "-m", module, *arguments]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _imports(*, types: bool) -> dict[str, set[str]]:
+    """The imports between our modules, those within functions included."""
+    graph = grimp.build_graph(
+        "backend", "workbench", cache_dir=None, exclude_type_checking_imports=not types
+    )
+    return {one: set(graph.find_modules_directly_imported_by(one)) for one in graph.modules}
+
+
+def test_no_imports_form_a_circle() -> None:
+    """An import within a function or for a type would only hide a circle."""
+    imports = _imports(types=True)
+    for part, whole in PARTS_OF.items():
+        imports[part].remove(whole)
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
+
+
+def test_parts_import_the_whole_only_as_a_type() -> None:
+    imports = _imports(types=False)
+    assert [part for part, whole in PARTS_OF.items() if whole in imports[part]] == []
 
 
 def test_the_top_level_has_only_the_parts_of_the_project() -> None:

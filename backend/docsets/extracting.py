@@ -13,7 +13,8 @@ from typing import Any
 from backend.docsets.packed_elements import unpacked_elements
 from backend.extraction.agreement import ModelAnswers, agreed
 from backend.extraction.date_order import prevailing_order
-from backend.extraction.engine import Extracted, Guess, extract
+from backend.extraction.engine import extract
+from backend.extraction.extracted import Extracted, Guess
 from backend.extraction.suggestions import suggest_by_kind
 from backend.extraction.teaching import Lessons
 from backend.extraction.value_faults import default_of

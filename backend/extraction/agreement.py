@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Any, TypedDict
 
 from backend.extraction.citing import CitedValue
-from backend.extraction.engine import MAX_OTHERS, Extracted, Guess
+from backend.extraction.engine import MAX_OTHERS
+from backend.extraction.extracted import Extracted, Guess
 from workbench.contract.elements import Element
 
 _TRUSTED = 0.6

@@ -6,21 +6,18 @@ the value: no text is a better source. Terms of electronic invoices are in `decl
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from backend.extraction.declared_terms import declared_term
 from backend.extraction.document_titles import asks_for_title, is_at_beginning, titles
+from backend.extraction.extracted import Extracted
 from backend.extraction.validators import passes
 from backend.extraction.value_faults import default_of
 from workbench.contract.elements import Element
 from workbench.contract.schema import PropertyShape, Schema, SchemaProperty
-
-if TYPE_CHECKING:
-    from backend.extraction.engine import Extracted
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _MAIL = frozenset("email mail e message letter header field".split())  # noqa: SIM905
@@ -70,45 +67,31 @@ class Declared:
     unit: str | None = None
 
 
-class _Extract(Protocol):
-    def __call__(
-        self,
-        elements: Sequence[Element],
-        schema: Schema,
-        *,
-        voting: bool = False,
-        day_first: bool | None = None,
-    ) -> "dict[str, Extracted]": ...
+def with_declared(
+    extracted: Mapping[str, Extracted], schema: Schema, elements: Sequence[Element]
+) -> dict[str, Extracted]:
+    """The values of the properties: the declared ones where they are more reliable."""
+    return {
+        prop.name: _declared_or_read(extracted[prop.name], prop, elements)
+        for prop in schema.properties
+    }
 
 
-def declared_first(extract: _Extract) -> _Extract:
-    """Wraps `extract` so that declared values take precedence where they are more reliable."""
-
-    @wraps(extract)
-    def run(
-        elements: Sequence[Element],
-        schema: Schema,
-        *,
-        voting: bool = False,
-        day_first: bool | None = None,
-    ) -> "dict[str, Extracted]":
-        extracted = extract(elements, schema, voting=voting, day_first=day_first)
-        for prop in schema.properties:
-            extracted[prop.name] = _of_document(extracted[prop.name], prop, elements)
-            best = next(iter(declared_values(prop, elements)), None)
-            read = extracted[prop.name]
-            if best is None or (best.confidence < read.confidence and best.element != read.element):
-                continue
-            if passes(best.value, prop.validators):
-                place = elements[best.element]
-                extracted[prop.name] = replace(
-                    extracted[prop.name],
-                    value=best.value, confidence=best.confidence, unit=best.unit,
-                    page=place.page_number, bbox=list(place.bbox), element=best.element,
-                )  # fmt: skip
-        return extracted
-
-    return run
+def _declared_or_read(
+    read: Extracted, prop: SchemaProperty, elements: Sequence[Element]
+) -> Extracted:
+    read = _of_document(read, prop, elements)
+    best = next(iter(declared_values(prop, elements)), None)
+    if best is None or (best.confidence < read.confidence and best.element != read.element):
+        return read
+    if not passes(best.value, prop.validators):
+        return read
+    place = elements[best.element]
+    return replace(
+        read,
+        value=best.value, confidence=best.confidence, unit=best.unit,
+        page=place.page_number, bbox=list(place.bbox), element=best.element,
+    )  # fmt: skip
 
 
 def declared_values(prop: SchemaProperty, elements: Sequence[Element]) -> Iterator[Declared]:
@@ -150,9 +133,7 @@ def _confidence(field: str, entry: str | list[str]) -> float:
     return _OF_BROKEN_HEADER
 
 
-def _of_document(
-    read: "Extracted", prop: SchemaProperty, elements: Sequence[Element]
-) -> "Extracted":
+def _of_document(read: Extracted, prop: SchemaProperty, elements: Sequence[Element]) -> Extracted:
     """Drops a title that was read after the beginning: it belongs to another work."""
     if read.element is None or not _is_title(prop):
         return read

@@ -5,13 +5,12 @@ confidence, applies validators and retries, and falls back to defaults.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
 
 from backend.extraction.contradictions import out_of_order
-from backend.extraction.declared import declared_first
+from backend.extraction.declared import with_declared
 from backend.extraction.document import Document
+from backend.extraction.extracted import Extracted, Guess
 from backend.extraction.groups import Group
 from backend.extraction.stated_scales import in_full, takes_scale
 from backend.extraction.targets import Target, targets
@@ -21,7 +20,6 @@ from backend.extraction.weighing import Weighed, weighed
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
-Source = Literal["rules", "model", "both"]
 GIVEN = 0.5
 """Less confident values are only alternatives: a wrong value is worse than none."""
 WORTH_A_LOOK = 0.15
@@ -41,39 +39,6 @@ may mention all choices, so the best one has to be twice as likely.
 MAX_OTHERS = 5
 
 
-@dataclass(frozen=True)
-class Guess:
-    """A value with its confidence (0..1) and where it was read; a default has no place.
-
-    `page` starts at 1, `bbox` is in page fractions, `element` is an index into the elements. `unit`
-    is the currency code or unit name that a number was written with.
-    """
-
-    value: Any
-    confidence: float
-    page: int | None = None
-    bbox: list[float] | None = None
-    element: int | None = None
-    unit: str | None = None
-
-
-@dataclass(frozen=True)
-class Extracted(Guess):
-    """The chosen value of a property; with voting, `others` are the losing guesses, best first.
-
-    `alternatives` are the plausible ones among them; if none was confident enough, the value is the
-    default and the best guess is the first alternative.
-
-    `source` says who found the value, `note` why a language model did not help.
-    """
-
-    others: list[Guess] = field(default_factory=list)
-    alternatives: list[Guess] = field(default_factory=list)
-    source: Source = "rules"
-    note: str | None = None
-
-
-@declared_first
 def extract(
     elements: Sequence[Element],
     schema: Schema,
@@ -92,7 +57,8 @@ def extract(
     if not schema.properties:
         return {}  # reading a document takes far longer than finding nothing in it
     document = Document(elements, usual_order=day_first)
-    return _extracted(compiled(schema), document, voting)
+    extracted = _extracted(compiled(schema), document, voting)
+    return with_declared(extracted, schema, elements)
 
 
 def compiled(schema: Schema) -> list[Target]:

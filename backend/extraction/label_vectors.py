@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from backend.inference.embeddings import Matrix, ProviderMissing, embedder_for
+from backend.inference.embeddings import Matrix, ProviderMissing
+from backend.inference.providers import embedder_for
 from backend.inference.static import StaticEmbedder
 from workbench.contract.errors import Unavailable
 

@@ -8,7 +8,7 @@ of kinds of documents.
 import re
 from functools import cache, lru_cache
 
-from backend.inference.embeddings import embedder_for
+from backend.inference.providers import embedder_for
 
 _BODIES = """
 academy administration agency airline airlines airways ambulance aquarium archive archives army

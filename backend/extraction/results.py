@@ -10,7 +10,7 @@ below `GIVEN` appears only there), and with voting the losing guesses (`other_gu
 from collections.abc import Mapping
 from typing import Any
 
-from backend.extraction.engine import Extracted, Guess
+from backend.extraction.extracted import Extracted, Guess
 from workbench.contract.schema import PropertyShape, Schema
 
 

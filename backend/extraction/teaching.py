@@ -19,7 +19,8 @@ from math import log
 from typing import Any
 
 from backend.extraction.document import Document
-from backend.extraction.engine import Extracted, Guess, compiled, extract
+from backend.extraction.engine import compiled, extract
+from backend.extraction.extracted import Extracted, Guess
 from backend.extraction.same_template import (
     LEAST_ALIKE,
     Phrases,

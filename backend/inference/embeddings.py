@@ -6,13 +6,12 @@
     none       no vectors: such a DocSet answers lexical and keyword queries only
 
 Vectors of different identities are never compared. A DocSet keeps its identity until all its
-vectors have been recomputed with another. `backend.inference.providers` knows what is installed
-and configured; this module has the types and the two built-in providers.
+vectors have been recomputed with another. This module has the types; `backend.inference.providers`
+knows the providers that are built in, installed and configured.
 """
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -88,29 +87,6 @@ class Embedder(Protocol):
         ...
 
 
-class NoEmbedder:
-    """The provider `none`: vectors of length zero."""
-
-    identity = NONE
-
-    def embed(self, texts: Sequence[str]) -> Matrix:
-        return np.zeros((len(texts), 0), dtype=np.float32)
-
-
 def has_words(text: str) -> bool:
     """Whether the text has any letters or digits to embed."""
     return any(map(str.isalnum, text))
-
-
-@cache
-def embedder_for(provider: str) -> Embedder:
-    """A built-in provider by name; ProviderMissing for any other name."""
-    if provider == "none":
-        return NoEmbedder()
-    if provider == "static":
-        # Imported late: its weights and tokenizer cost 60 ms, which a backend without vectors
-        # saves.
-        from backend.inference.static import StaticEmbedder
-
-        return StaticEmbedder.installed()
-    raise ProviderMissing(f"no embedding provider is called {provider!r}")

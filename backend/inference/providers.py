@@ -5,13 +5,16 @@ Each is loaded on first use. Models installed or removed meanwhile are noticed a
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from backend.inference.embeddings import Embedder, Identity, ProviderMissing, embedder_for
+from backend.inference.embeddings import NONE, Embedder, Identity, Matrix, ProviderMissing
+from backend.inference.static import StaticEmbedder
 
 if TYPE_CHECKING:
     from backend.inference.endpoint import EndpointModel
@@ -27,6 +30,25 @@ REMOTE: Final = frozenset({"endpoint"})
 
 _QUERIES = 512
 Vector = npt.NDArray[np.float32]
+
+
+class NoEmbedder:
+    """The provider `none`: vectors of length zero."""
+
+    identity = NONE
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        return np.zeros((len(texts), 0), dtype=np.float32)
+
+
+@cache
+def embedder_for(provider: str) -> Embedder:
+    """A built-in provider by name; ProviderMissing for any other name."""
+    if provider == "none":
+        return NoEmbedder()
+    if provider == "static":
+        return StaticEmbedder.installed()
+    raise ProviderMissing(f"no embedding provider is called {provider!r}")
 
 
 class Embedders:

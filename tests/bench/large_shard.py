@@ -25,7 +25,8 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import func, select
 
-from backend.inference.embeddings import Embedder, Matrix, embedder_for
+from backend.inference.embeddings import Embedder, Matrix
+from backend.inference.providers import embedder_for
 from backend.search.docset_indexes import IndexName
 from backend.search.engine import SearchEngine
 from backend.search.shards.fan_out import Shards

@@ -20,7 +20,8 @@ from typing import Any
 
 from backend.extraction.agreement import ModelAnswers, agreed
 from backend.extraction.citing import READ, CitedValue
-from backend.extraction.engine import Extracted, extract
+from backend.extraction.engine import extract
+from backend.extraction.extracted import Extracted
 from tests.bench.property_documents import Draft, Facts
 from tests.bench.property_unseen import KINDS
 from workbench.contract.schema import Schema

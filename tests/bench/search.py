@@ -27,7 +27,8 @@ from pathlib import Path
 
 import numpy as np
 
-from backend.inference.embeddings import Embedder, Matrix, embedder_for
+from backend.inference.embeddings import Embedder, Matrix
+from backend.inference.providers import embedder_for
 from backend.inference.static import StaticEmbedder
 from backend.search.engine import SearchEngine
 from backend.store.database import Database

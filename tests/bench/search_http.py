@@ -23,7 +23,8 @@ from pathlib import Path
 
 import httpx
 
-from backend.inference.embeddings import Embedder, embedder_for
+from backend.inference.embeddings import Embedder
+from backend.inference.providers import embedder_for
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from tests.backend_process import BackendProcess

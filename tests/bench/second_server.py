@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from backend.inference.embeddings import embedder_for
+from backend.inference.providers import embedder_for
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from backend.store.object_blobs import open_object_store

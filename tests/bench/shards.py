@@ -25,7 +25,7 @@ from statistics import fmean
 from sqlalchemy import select
 
 from backend.api.service import SHARD
-from backend.inference.embeddings import embedder_for
+from backend.inference.providers import embedder_for
 from backend.search.engine import SearchEngine
 from backend.search.shards.fan_out import Shards
 from backend.search.shards.shard import PUBLISH_EVERY

@@ -14,7 +14,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from backend.extraction.engine import Extracted, extract
+from backend.extraction.engine import extract
+from backend.extraction.extracted import Extracted
 from backend.extraction.teaching import Lessons
 from tests.bench.made import layouts
 from tests.bench.made.documents import Document, document_of_template

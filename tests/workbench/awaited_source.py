@@ -48,10 +48,22 @@ from typing import Any
 '''
 
 
+AMBIGUOUS = '''
+
+class AsyncAmbiguousPlan(SeveralReadings[AsyncPlanDraft]):
+    """`AmbiguousPlan` of the awaited calls; `apply` makes no request, so it is not awaited."""
+
+    def __init__(self, error: AmbiguousPlan) -> None:
+        super().__init__(error, [wrapped(choice, AsyncPlanDraft) for choice in error.choices])
+'''
+
+
 def source(target: str) -> str:
     """The source of one of the modules."""
     classes = TARGETS[target]
     body = "\n\n".join(_class(name, OBJECTS[name]) for name in classes)
+    if "PlanDraft" in classes:
+        body += AMBIGUOUS
     imports = {line for name in classes for line in _imports(OBJECTS[name])}
     lines = [f"from workbench.objects.{m} import {n}" for n, m in OBJECTS.items()]
     lines += [
@@ -61,6 +73,7 @@ def source(target: str) -> str:
         if module != target
     ]
     lines.append("from workbench.objects.plans import PlanChanges")
+    lines.append("from workbench.objects.choices import SeveralReadings, wrapped")
     lines.append("from workbench.objects.awaiting import Frames, awaited, choosing, each")
     used = set(re.findall(r"\w+", body))
     imported = [line for line in {*imports, *lines} if line.split()[-1] in used or "," in line]
@@ -144,7 +157,7 @@ def _method(kind: str, function: ast.FunctionDef) -> list[str]:
     if local:
         call = f"{target}({', '.join(passed)})"
     elif "AmbiguousPlan" in text:
-        call = f"await choosing({', '.join(['AsyncPlanDraft', target, *passed])})"
+        call = f"await choosing({', '.join(['AsyncAmbiguousPlan', target, *passed])})"
     else:
         call = f"await awaited({', '.join([target, *passed])})"
     head = "def" if local else "async def"

@@ -4,13 +4,14 @@ Owns the synchronous interface over the client and its display in notebooks. HTT
 client, columns to the frames. No repr makes a request.
 """
 
-from workbench.objects.choices import AmbiguousPlan, AsyncAmbiguousPlan, PlanChoice
+from workbench.objects.awaited import AsyncAmbiguousPlan
+from workbench.objects.choices import PlanChoice
 from workbench.objects.docset import DocSet
 from workbench.objects.docsets import DocSets
 from workbench.objects.document import Document
 from workbench.objects.excerpt import Excerpt
 from workbench.objects.page import Page
-from workbench.objects.plans import PlanChanges, PlanDraft
+from workbench.objects.plans import AmbiguousPlan, PlanChanges, PlanDraft
 from workbench.objects.run import Run
 from workbench.objects.task import Task
 from workbench.objects.workbench import Workbench, connect

@@ -28,11 +28,12 @@ from workbench.frames.table_list import Tables
 from workbench.objects.adding import Added
 from workbench.objects.awaited_run import AsyncRun, AsyncTask
 from workbench.objects.awaiting import awaited, choosing, each
+from workbench.objects.choices import SeveralReadings, wrapped
 from workbench.objects.docset import DocSet
 from workbench.objects.document import Document
 from workbench.objects.excerpt import Excerpt
 from workbench.objects.page import Page
-from workbench.objects.plans import PlanChanges, PlanDraft
+from workbench.objects.plans import AmbiguousPlan, PlanChanges, PlanDraft
 from workbench.objects.schemas import SchemaLike
 from workbench.objects.why import Why
 from workbench.sessions.evidence import EvidenceLine
@@ -397,7 +398,7 @@ class AsyncDocSet:
         Raises Mistake for an empty question, Invalid for one that is not understood, and
         AsyncAmbiguousPlan for one with several readings, whose `choices` can be applied.
         """
-        return AsyncRun(await choosing(AsyncPlanDraft, self.sync.ask, question))
+        return AsyncRun(await choosing(AsyncAmbiguousPlan, self.sync.ask, question))
 
     async def plan(self, question: str) -> "AsyncPlanDraft":
         """A plan that answers `question`, in plain words; look at it, edit it, run it.
@@ -405,7 +406,7 @@ class AsyncDocSet:
         Raises Mistake for an empty question, Invalid for one that is not understood, and
         AsyncAmbiguousPlan for one with several readings, whose `choices` can be applied.
         """
-        return AsyncPlanDraft(await choosing(AsyncPlanDraft, self.sync.plan, question))
+        return AsyncPlanDraft(await choosing(AsyncAmbiguousPlan, self.sync.plan, question))
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> "AsyncPlanDraft":
         """A draft of an existing `plan`, from a file or another DocSet for example, for this one.
@@ -586,7 +587,7 @@ class AsyncPlanDraft:
         Raises Invalid if nothing of it was understood, and AsyncAmbiguousPlan if it has several
         readings, whose `choices` can be applied. This draft itself never changes.
         """
-        return AsyncPlanDraft(await choosing(AsyncPlanDraft, self.sync.edit, feedback))
+        return AsyncPlanDraft(await choosing(AsyncAmbiguousPlan, self.sync.edit, feedback))
 
     def replace(self, node: Node) -> "AsyncPlanDraft":
         """The plan with `node` instead of the step with the same id."""
@@ -634,3 +635,10 @@ class AsyncPlanDraft:
         counted as doubtful; None means the limit of the DocSet, 0 uses every value.
         """
         return AsyncRun(await awaited(self.sync.run, until, confidence_limit=confidence_limit))
+
+
+class AsyncAmbiguousPlan(SeveralReadings[AsyncPlanDraft]):
+    """`AmbiguousPlan` of the awaited calls; `apply` makes no request, so it is not awaited."""
+
+    def __init__(self, error: AmbiguousPlan) -> None:
+        super().__init__(error, [wrapped(choice, AsyncPlanDraft) for choice in error.choices])

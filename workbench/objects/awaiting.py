@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from workbench.frames.frame import Frame
-from workbench.objects.choices import AmbiguousPlan, AsyncAmbiguousPlan
+from workbench.objects.plans import AmbiguousPlan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from workbench.frames.charts import ChartKind, Plot
-    from workbench.objects.awaited import AsyncPlanDraft
-    from workbench.objects.plans import PlanDraft
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
@@ -35,18 +33,16 @@ async def awaited(
 
 
 async def choosing(
-    wrap: "Callable[[PlanDraft], AsyncPlanDraft]",
+    wrap: Callable[[AmbiguousPlan], Exception],
     function: Callable[Given, Value],
     *args: Given.args,
     **kwargs: Given.kwargs,
 ) -> Value:
-    """The result of a function that may raise AmbiguousPlan, whose choices become awaited
-    drafts.
-    """
+    """The result of a function; where it raises AmbiguousPlan, the wrapped error is raised."""
     try:
         return await awaited(function, *args, **kwargs)
     except AmbiguousPlan as error:
-        raise AsyncAmbiguousPlan(error, wrap) from None
+        raise wrap(error) from None
 
 
 async def each(

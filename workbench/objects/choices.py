@@ -1,15 +1,11 @@
 """The readings of a question or feedback, as choices that can be applied."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from workbench.client import Ambiguous, Invalid
+from workbench.client import Invalid
 from workbench.contract.errors import Choice
 from workbench.contract.plan import EditReport, Plan
-
-if TYPE_CHECKING:
-    from workbench.objects.awaited import AsyncPlanDraft
-    from workbench.objects.plans import PlanDraft
 
 Draft = TypeVar("Draft")
 OtherDraft = TypeVar("OtherDraft")
@@ -48,34 +44,21 @@ class PlanChoice(Generic[Draft]):
         return f"PlanChoice({self.words!r})"
 
 
-class AmbiguousPlan(Invalid):
-    """A question or feedback has several readings: `error.choices[0].apply()` selects one."""
-
-    def __init__(self, error: Ambiguous, take: "Callable[[Choice], PlanDraft]") -> None:
-        super().__init__(error.status, error.detail, error.faults)
-        self.choices = [PlanChoice(choice, take) for choice in error.choices]
-
-    def __str__(self) -> str:
-        return _listed(self.detail, self.choices)
-
-
-class AsyncAmbiguousPlan(Invalid):
-    """`AmbiguousPlan` of the awaited calls; `apply` makes no request, so it is not awaited."""
-
-    def __init__(self, error: AmbiguousPlan, wrap: "Callable[[PlanDraft], AsyncPlanDraft]") -> None:
-        super().__init__(error.status, error.detail, error.faults)
-        self.choices = [_wrapped(choice, wrap) for choice in error.choices]
-
-    def __str__(self) -> str:
-        return _listed(self.detail, self.choices)
-
-
-def _wrapped(
+def wrapped(
     choice: PlanChoice[Draft], wrap: Callable[[Draft], OtherDraft]
 ) -> PlanChoice[OtherDraft]:
+    """The same choice for another kind of draft."""
     return PlanChoice(choice._choice, lambda chosen: wrap(choice._take(chosen)))
 
 
-def _listed(detail: str, choices: "list[PlanChoice[Draft]]") -> str:
-    """The error message with the choices below it, numbered from 0."""
-    return "\n".join([detail, *(f"  [{at}] {one.words}" for at, one in enumerate(choices))])
+class SeveralReadings(Invalid, Generic[Draft]):
+    """A question or feedback has several readings."""
+
+    def __init__(self, error: Invalid, choices: list[PlanChoice[Draft]]) -> None:
+        super().__init__(error.status, error.detail, error.faults)
+        self.choices = choices
+
+    def __str__(self) -> str:
+        """The error message with the choices below it, numbered from 0."""
+        listed = [f"  [{at}] {one.words}" for at, one in enumerate(self.choices)]
+        return "\n".join([self.detail, *listed])

@@ -27,7 +27,6 @@ from workbench.frames.table_list import Tables
 from workbench.nearest import suggestion
 from workbench.objects.adding import Added, add_all, collect
 from workbench.objects.arguments import several, text, whole
-from workbench.objects.choices import AmbiguousPlan
 from workbench.objects.confidences import Confidences, confidences
 from workbench.objects.contents import LARGEST_PAGE, all_documents, all_tables, one_document
 from workbench.objects.correcting import wire_value
@@ -36,7 +35,7 @@ from workbench.objects.engine import Engine
 from workbench.objects.evidence import values_of
 from workbench.objects.excerpt import Excerpt, excerpt_of
 from workbench.objects.naming import document_id
-from workbench.objects.plans import PlanDraft
+from workbench.objects.plans import AmbiguousPlan, PlanDraft
 from workbench.objects.reviewing import decide, open_changes, reread, values_to_review
 from workbench.objects.run import Run
 from workbench.objects.schemas import SchemaLike, schema_of

@@ -4,17 +4,18 @@ Versions are stored in the session file shared with the terminal app, so a plan 
 can be continued there, and undo works across restarts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from workbench.client import Ambiguous, AsyncClient
+from workbench.contract.errors import Choice
 from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_diff import NodeChange, PlanDiff, diff
 from workbench.contract.plan_nodes import Node
 from workbench.contract.plan_validation import walk
 from workbench.frames.html import TABLE, WARNING, Markup, ink, joined, tag
 from workbench.frames.notes import not_used
-from workbench.objects.choices import AmbiguousPlan
+from workbench.objects.choices import PlanChoice, SeveralReadings
 from workbench.objects.run import Run, run_of
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_session import PlanSession
@@ -52,6 +53,13 @@ class PlanChanges:
             return tag("div", "The plans are the same.")
         changes = zip(self.diff.changes, self.lines, strict=True)
         return tag("div", joined(_change_html(change, line) for change, line in changes))
+
+
+class AmbiguousPlan(SeveralReadings["PlanDraft"]):
+    """A question or feedback has several readings: `error.choices[0].apply()` selects one."""
+
+    def __init__(self, error: Ambiguous, take: "Callable[[Choice], PlanDraft]") -> None:
+        super().__init__(error, [PlanChoice(choice, take) for choice in error.choices])
 
 
 class PlanDraft:

@@ -10,10 +10,10 @@ from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.impossible import refuse_endless
 from backend.plans.requests.journal import mark_of, marked
 from workbench.contract.errors import Invalid
-from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan import AppliedClause, EditReport, Plan
 from workbench.contract.plan_validation import validate
 
-READ_SQL = "read_sql"
+_READ_SQL = "read_sql"
 """The operation of the report that marks the request as SQL."""
 _REMARK = "read as SQL, not as English"
 
@@ -108,7 +108,8 @@ def _reported(plan: Plan, notes: list[str], vocabulary: Vocabulary, loc: tuple[s
         raise Invalid.at(loc, f"This was read as SQL: {reasons}.", verdict.faults[0].type)
     report = plan.edit or EditReport()
     warnings = [_REMARK, *dict.fromkeys(notes)]
-    report = report.model_copy(update={"warnings": warnings})
+    select = AppliedClause(clause="SELECT", op=_READ_SQL, node=plan.result_node)
+    report = report.model_copy(update={"applied": [select, *report.applied], "warnings": warnings})
     steps = [f"{i}. {node.description}" for i, node in enumerate(plan.nodes.values(), 1)]
     words = "\n".join([*steps, *(f"Note: {warning}." for warning in warnings)])
     return plan.model_copy(update={"edit": report, "llm_plan": marked(words, 0)})
@@ -117,6 +118,6 @@ def _reported(plan: Plan, notes: list[str], vocabulary: Vocabulary, loc: tuple[s
 def is_sql(plan: Plan) -> bool:
     """Whether a new plan was read from SQL, by its report or its text alone."""
     applied = (plan.edit or EditReport()).applied
-    return any(item.op == READ_SQL for item in applied) or (
+    return any(item.op == _READ_SQL for item in applied) or (
         mark_of(plan) == 0 and f"Note: {_REMARK}." in (plan.llm_plan or "")
     )

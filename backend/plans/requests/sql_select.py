@@ -24,7 +24,6 @@ from backend.plans.edits.wording import (
 from backend.plans.reading.phrasing import KEY, Key
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.planner import reading
-from backend.plans.requests.sql import READ_SQL
 from backend.plans.requests.sql_conditions import Conditions
 from backend.plans.requests.sql_terms import SqlFault, Term, Terms, unsupported
 from workbench.contract.derived_fields import derived_columns
@@ -144,7 +143,6 @@ class Select:
         self._find_keys()
         self._name_measures()
         draft = self._grouped(draft) if self._keys else self._ungrouped(draft)
-        self._applied.insert(0, AppliedClause(clause="SELECT", op=READ_SQL, node=draft.result))
         report = EditReport(applied=self._applied)
         plan = draft.as_plan(Plan(query=question, nodes={}, result_node=0))
         return plan.model_copy(update={"edit": report})

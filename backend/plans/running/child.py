@@ -13,13 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from backend.inference.embeddings import (
-    Embedder,
-    Identity,
-    Matrix,
-    ProviderFailed,
-    embedder_for,
-)
+from backend.inference.embeddings import Embedder, Identity, Matrix, ProviderFailed
+from backend.inference.providers import embedder_for
 from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.carried import LIST, read_collection, write_list
 from backend.plans.running.execution import Listeners, RunRequest, answer, execute

@@ -14,14 +14,8 @@ from itertools import pairwise
 import numpy as np
 from sqlalchemy import select
 
-from backend.inference.embeddings import (
-    Embedder,
-    Identity,
-    ProviderFailed,
-    ProviderMissing,
-    embedder_for,
-)
-from backend.inference.providers import COSTLY, REMOTE, Embedders
+from backend.inference.embeddings import Embedder, Identity, ProviderFailed, ProviderMissing
+from backend.inference.providers import COSTLY, REMOTE, Embedders, embedder_for
 from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.running.note import Note
 from backend.plans.running.stage import Stage

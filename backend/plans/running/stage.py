@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from backend.inference.embeddings import Embedder, embedder_for
+from backend.inference.embeddings import Embedder
+from backend.inference.providers import embedder_for
 from backend.plans.running.allowance import Allowance
 from backend.plans.running.passages import Texts
 from backend.plans.running.retrieval import Retrieval

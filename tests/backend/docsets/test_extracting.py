@@ -10,7 +10,7 @@ from backend.docsets.preparing import prepared
 from backend.extraction.engine import extract
 from backend.extraction.label_vectors import installed
 from backend.inference import static
-from backend.inference.embeddings import embedder_for
+from backend.inference.providers import embedder_for
 from backend.partition import Partition
 from workbench.contract.elements import Element
 from workbench.contract.errors import Unavailable

@@ -6,7 +6,7 @@ import pytest
 
 from backend.extraction.agreement import agreed
 from backend.extraction.citing import CitedValue
-from backend.extraction.engine import Extracted
+from backend.extraction.extracted import Extracted
 from workbench.contract.elements import Element
 
 SURE = 0.8

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from backend.extraction.engine import Extracted, extract
+from backend.extraction.engine import extract
+from backend.extraction.extracted import Extracted
 from backend.partition import partition
 from tests.sample_reports import write_reports
 from workbench.contract.partition_options import PartitionOptions

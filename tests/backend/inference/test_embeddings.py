@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from backend.inference import static
-from backend.inference.embeddings import NONE, Identity, ProviderMissing, embedder_for
-from backend.inference.providers import Embedders
+from backend.inference.embeddings import NONE, Identity, ProviderMissing
+from backend.inference.providers import Embedders, embedder_for
 from backend.inference.static import StaticEmbedder
 
 

@@ -7,7 +7,8 @@ import numpy as np
 from sqlalchemy import select
 
 from backend.docsets.cloning import clone
-from backend.inference.embeddings import Embedder, embedder_for
+from backend.inference.embeddings import Embedder
+from backend.inference.providers import embedder_for
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from backend.store.opening import opening_of

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.inference.embeddings import embedder_for
+from backend.inference.providers import embedder_for
 from backend.search.engine import SearchEngine
 from backend.search.lexical import tantivy_index
 from backend.store.database import Database
