@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from backend.extraction.accounting import below_zero
 from backend.extraction.dates import clock_spans
 from backend.extraction.remembered import remembered
-from backend.extraction.units import UNITS, Unit, unit_of
+from backend.extraction.units import CURRENCY, UNITS, Unit, unit_of
 from backend.language.number_words import CARDINALS, ORDINALS
 
 _NONE_WORDS = frozenset({"none", "nil"})
@@ -42,15 +42,12 @@ _PATTERN = r"""(?=[\d(+\-−$€£¥₹₺₽₩₪A-Z])(?<![\w.,:/\-–])
     (?:\s?(?P<unit>%|per\scent\b|°\s?[CF]?|[$€£¥₺₽₩₪]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
     (?:\s?(?P<close>\)(?:\s?%|[pc]\b)?)(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?)?"""
 _NUMBER = re.compile(_PATTERN.replace("CURRENCIES", _CURRENCIES), re.VERBOSE)
-_MONEY = "|".join(
-    sorted((re.escape(w) for w, u in UNITS.items() if u.dimension == "money"), key=len)[::-1]
-)
 _MEASURED = r"km|kg|kwh|t|ha|m²|m2|sqm|lit(?:er|re)s?|tonnes?|miles?"
 _BLANK_BETWEEN = re.compile(r"\d \d{3}(?!\d)")
 _SPACED_MONEY = re.compile(
-    rf"(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,9}}(?=(?:[.,]\d\d?)?\s?(?:{_MONEY}|kr"
+    rf"(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,9}}(?=(?:[.,]\d\d?)?\s?(?:{CURRENCY}|kr"
     rf"|{_MEASURED})(?!\w))"
-    rf"|(?<!\w)(?:{_MONEY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)"
+    rf"|(?<!\w)(?:{CURRENCY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)"
     rf"|(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,9}}(?=,\d\d(?!\d))"
     rf"|(?<![\w.,/-])(?<!\d )[1-9]\d{{0,2}} \d{{3}}(?![\w.,/-]*\d)(?! \d)(?! ?(?:m?g|ml|[cm]m)\b)",
     re.IGNORECASE,

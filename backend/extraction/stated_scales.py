@@ -11,20 +11,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backend.extraction.targets import Target
-from backend.extraction.units import UNITS
+from backend.extraction.units import CURRENCY
 from backend.extraction.words import stem
 from workbench.contract.elements import Element
 
 _FACTORS = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
-_MONEY = "|".join(sorted((re.escape(s) for s, u in UNITS.items() if u.dimension == "money"),
-                         key=len, reverse=True))  # fmt: skip
 _STATED = re.compile(
-    rf"\b(?:in|figures|amounts|expressed in)\s+(?:(?:{_MONEY}|u\.s\.|us)\s*){{0,3}}"
+    rf"\b(?:in|figures|amounts|expressed in)\s+(?:(?:{CURRENCY}|u\.s\.|us)\s*){{0,3}}"
     rf"(?P<after>thousand|million|billion)s?\b"
-    rf"|(?:^|[\s(,])(?:{_MONEY})\s?(?P<beside>thousand|million|billion)s?\b"
-    rf"|(?P<zeros>['’]000s?\b|\(\s*(?:{_MONEY})\s*['’]?000s?\s*\)"
-    rf"|(?:^|[\d|:]|\b(?:amounts?|figures|{_MONEY}))\s*\(\s*000s?\s*\))"
-    rf"|(?:^|[\s(,])(?:{_MONEY})\s?(?P<letter>mn|m|k|bn)(?=[\s),.]|$)",
+    rf"|(?:^|[\s(,])(?:{CURRENCY})\s?(?P<beside>thousand|million|billion)s?\b"
+    rf"|(?P<zeros>['’]000s?\b|\(\s*(?:{CURRENCY})\s*['’]?000s?\s*\)"
+    rf"|(?:^|[\d|:]|\b(?:amounts?|figures|{CURRENCY}))\s*\(\s*000s?\s*\))"
+    rf"|(?:^|[\s(,])(?:{CURRENCY})\s?(?P<letter>mn|m|k|bn)(?=[\s),.]|$)",
     re.IGNORECASE,
 )
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}

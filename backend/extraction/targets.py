@@ -28,6 +28,7 @@ from backend.extraction.words import (
     nearest_spelling,
     spelled,
 )
+from backend.language.units import AMOUNT_WORDS
 from workbench.contract.schema import PropertyShape, SchemaProperty
 
 IN_DESCRIPTION = 0.75
@@ -76,12 +77,7 @@ _LONG_TEXT = frozenset(
             "details conclusion recommendation scope purpose finding analysis comment remark note")
 )  # fmt: skip
 
-MONEY = frozenset(
-    content(
-        "price amount cost fee salary pay paid wage sum money premium rent deposit charge tax"
-        " budget value revenue income profit balance fine levy fare payment award worth"
-    )
-)
+MONEY = frozenset(content(" ".join(AMOUNT_WORDS) + " pay profit fine levy fare award worth"))
 """Words of amounts of money."""
 _SHARES = frozenset(
     content(

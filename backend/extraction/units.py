@@ -86,6 +86,12 @@ def _units() -> dict[str, Unit]:
 
 
 UNITS = _units()
+CURRENCY = "|".join(
+    sorted(
+        (re.escape(s) for s, u in UNITS.items() if u.dimension == "money"), key=len, reverse=True
+    )
+)
+"""A pattern of the spellings of currencies."""
 _AMBIGUOUS = frozenset(
     {"try", "ron", "m", "s", "t", "g", "h", "min", "second", "seconds", "foot", "degree"}
 )

@@ -151,6 +151,15 @@ def measure_of(unit: str) -> str | None:
     return next((name for name, units in _MEASURES.items() if unit in units), None)
 
 
+AMOUNT_WORDS = frozenset(
+    """
+    amount balance budget charge cost deposit fee income money paid payment premium price rent
+    revenue salary sum tax value wage
+    """.split()  # noqa: SIM905
+)
+"""Words that name an amount of money."""
+
+
 def currency_code(written: str) -> str | None:
     """The code of a currency: `eur` for `€`, `EUR` and `euros`."""
     word = written.strip()

@@ -8,17 +8,14 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from backend.language.units import currency_code
+from backend.language.units import AMOUNT_WORDS, currency_code
 from backend.language.words import words
 from backend.plans.tables.collection import Collection
 from workbench.contract.plan_columns import NUMERIC, unit_field
 from workbench.contract.plan_nodes import ENTITY
 
-_MONEY = frozenset(
-    """
-    amount total subtotal price cost fee sum payment balance net gross tax vat revenue income salary
-    wage rent charge due paid value budget turnover discount deposit premium money
-    """.split()  # noqa: SIM905
+_MONEY = AMOUNT_WORDS.union(
+    "total subtotal net gross vat due turnover discount".split()  # noqa: SIM905
 )
 """Words in the name or description of an amount of money."""
 
