@@ -60,7 +60,7 @@ class Endpoint(BaseModel):
         """It travels in a header, which has no other letters."""
         text = "" if value is None else value.get_secret_value()
         if not (text.isascii() and text.isprintable()):
-            raise ValueError("a key has plain letters and no line breaks")
+            raise ValueError("a key has only ASCII characters and no line breaks")
         return value
 
     @field_validator("url")
@@ -170,7 +170,9 @@ class Settings(BaseSettings):
     It needs the extra `cluster` and a `blob_url` that all machines can reach."""
 
     places: str = "1-64"
-    """Least and most jobs that one server runs on the cluster at once; an autoscaler follows."""
+    """Minimum and maximum number of jobs that one server runs on the cluster at once; an
+    autoscaler follows.
+    """
 
     node_memory: int = Field(default=512 * _MIB, ge=100 * _MIB, le=_MOST_BYTES)
     """Shared memory of a node of the cluster, through which results travel."""
@@ -290,7 +292,7 @@ class Settings(BaseSettings):
         """A blank one would open the server to whoever sends none."""
         if value is not None and not (value.strip() and value.isprintable() and value.isascii()):
             raise ValueError(
-                "a token has plain letters and is not blank; leave it out to have one made"
+                "a token is not blank and has only ASCII characters; omit it to have one created"
             )
         return value
 
@@ -340,7 +342,7 @@ class Settings(BaseSettings):
 
     @property
     def place_range(self) -> tuple[int, int]:
-        """Least and most jobs that one server runs on the cluster at once."""
+        """Minimum and maximum number of jobs that one server runs on the cluster at once."""
         least, _, most = self.places.partition("-")
         return int(least), int(most)
 

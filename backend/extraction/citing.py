@@ -186,7 +186,7 @@ def _cited(target: Target, given: Any, texts: Mapping[int, str]) -> CitedValue:
     if text is None:
         raise Refused(f"there is no element {given.element}")
     if not quote or quote not in text:
-        raise Refused(f"element {given.element} does not hold the words {given.quote[:80]!r}")
+        raise Refused(f"element {given.element} does not contain the words {given.quote[:80]!r}")
     meant = _wire(target.shape, given.value)
     for value in meant:
         if _says(target, quote, value):

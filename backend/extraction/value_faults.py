@@ -105,7 +105,7 @@ def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
     if kind == "choice" and _composed(value) not in (shape.choices or ()):
         return "wrong_choice", f"{shown} is not one of the choices."
     if kind in DATED and as_date(value) is None:
-        return "wrong_date", f"{shown} is no day of the calendar: write it as 2024-03-31."
+        return "wrong_date", f"{shown} is not a date: write it as 2024-03-31."
     if kind == "bool" and as_bool(value) is None:
         return "wrong_type", f"{shown} cannot be of type bool."
     return _number_fault(value, kind) if kind in NUMERIC else None
@@ -119,7 +119,7 @@ def _unknown_part(value: Mapping[str, Any], shape: PropertyShape) -> str | None:
         return None
     near = get_close_matches(unknown, names, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"its parts are {', '.join(names)}"[:300] + "."
-    return f"{unknown[:80]!r} is no part of the object: {hint}"
+    return f"{unknown[:80]!r} is not a property of the object: {hint}"
 
 
 def _number_fault(value: Any, kind: PropertyKind) -> tuple[str, str] | None:
@@ -127,7 +127,7 @@ def _number_fault(value: Any, kind: PropertyKind) -> tuple[str, str] | None:
     if number is None or (kind == "int" and number != int(number)):
         return "wrong_type", f"{_shown(value)} cannot be of type {kind}."
     if abs(number) > _LARGEST[kind]:
-        return "too_large", "The number is too large: it would be in no answer."
+        return "too_large", "The number is too large for answers."
     return None
 
 

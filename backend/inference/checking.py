@@ -110,7 +110,7 @@ def _checked(name: str, endpoint: LanguageEndpoint, question: Question[T], right
         model.close()
     took = f"{time.monotonic() - began:.1f} s, {answer.spent.text}"
     if answer.value != right:
-        advice = "It responds, but its answer is wrong: expect little of it."
+        advice = "It responds, but its answer is wrong: do not rely on it."
         return Checked(name, True, f"{where}: typed answers, {took}", advice)
     return Checked(name, True, f"{where}: typed answers, {took}")
 

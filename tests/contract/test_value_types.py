@@ -103,7 +103,7 @@ def test_a_misspelt_part_of_an_object_is_named_with_the_one_that_was_meant(
         answer = _set(http, document, "/properties/entity/it", [{part: 5}])
         assert answer.status_code == 422
         msg = answer.json()["detail"][0]["msg"]
-        assert msg.startswith(f"it: {part!r} is no part of the object: {hint}")
+        assert msg.startswith(f"it: {part!r} is not a property of the object: {hint}")
 
 
 @pytest.mark.parametrize(("kind", "value", "stored"), _RIGHT)

@@ -66,7 +66,7 @@ def segment(identifier: str) -> str:
     address something else.
     """
     if not identifier:
-        raise Mistake("An empty id names nothing.")
+        raise Mistake("The id is empty.")
     try:
         return quote(identifier, safe=":")
     except UnicodeEncodeError:
@@ -87,7 +87,9 @@ class Wire:
         relocate: Relocate | None = None,
     ) -> None:
         if not (isinstance(token, str) and token.isascii() and token.isprintable()):
-            raise Mistake("The API key has a character that no key has: was it pasted whole?")
+            raise Mistake(
+                "The API key contains an invalid character: check that it was pasted correctly."
+            )
         self.base_url = base_url.rstrip("/")
         self._relocate = relocate
         parts = urlsplit(self.base_url)

@@ -69,5 +69,5 @@ def _copy(arguments: argparse.Namespace, file: IO[bytes]) -> int:
             tail = (tail + piece)[-1024:]
     # The server ends a complete archive with two empty blocks; a broken stream lacks them.
     if tail != bytes(1024):
-        raise CommandFailed("The server broke off: this is no complete backup. Its log says why.")
+        raise CommandFailed("The server broke off: the backup is incomplete. Its log says why.")
     return size

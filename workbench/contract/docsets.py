@@ -13,7 +13,7 @@ from workbench.contract.wire import Correct, Plain, Wire
 def _few(prompts: object) -> object:
     # A dict reports a fault for each of its keys.
     if isinstance(prompts, dict) and len(prompts) > 10:
-        raise ValueError("there are more prompts than kinds of them")
+        raise ValueError("there are too many prompts")
     return prompts
 
 

@@ -108,7 +108,7 @@ class LabelOptions(_Lenient):
         unknown = [name for name in names if name not in get_args(ElementKind)]
         if unknown:
             known = ", ".join(get_args(ElementKind))
-            raise ValueError(f"'{unknown[0]}' is not an element type, use some of {known}")
+            raise ValueError(f"'{unknown[0]}' is not an element type, use any of {known}")
         return names
 
 

@@ -191,7 +191,7 @@ def _check_depth(plan: Graph, verdict: Verdict) -> None:
         ready = following
     if done < len(plan.nodes):
         for key in (key for key, count in waiting.items() if count > 0):
-            _report(verdict.faults, key, "inputs", "cycle", "the node waits for its own result")
+            _report(verdict.faults, key, "inputs", "cycle", "the node depends on its own result")
     elif depth > MAX_DEPTH:
         msg = f"{depth} steps in a row are more than the {MAX_DEPTH} that a plan may have"
         verdict.faults.append(FieldFault(loc=["body", "plan", "nodes"], msg=msg, type="too_deep"))
@@ -332,7 +332,9 @@ def _check_fields(
                     other = getattr(condition, side)
                     _check_beside(node, side, kind, other and known(other, side), verdict)
             if not all(map(asks, parsed.any_of or [parsed])):
-                msg = "the filter asks nothing: give query, values, start, end, exists or any_of"
+                msg = (
+                    "the filter has no condition: give query, values, start, end, exists or any_of"
+                )
                 _report(verdict.faults, node.node_id, "query", "bad_value", msg)
         case Aggregate():
             for item in parsed.aggregations:
@@ -382,7 +384,7 @@ def _check_fields(
             for name in parsed.per or []:
                 known(name, "per")
             if parsed.per and parsed.with_ties:
-                msg = "ties are kept of all rows: leave out per or with_ties"
+                msg = "with_ties applies to all rows: leave out per or with_ties"
                 _report(verdict.faults, node.node_id, "with_ties", "bad_value", msg)
         case Project():
             for name in parsed.fields:

@@ -94,7 +94,7 @@ def _arrays(values: Sequence[Sequence[Any] | None], kind: "pl.Array") -> "pl.Ser
     """Lists of the same number of items."""
     known = [items for items in values if items is not None]
     if not set(map(len, known)) <= {kind.size}:
-        raise TypeError(f"a list has not {kind.size} items")
+        raise TypeError(f"a list does not have {kind.size} items")
     nothing = (None,) * kind.size
     whole = known if None not in values else [nothing if one is None else one for one in values]
     items = column(list(chain.from_iterable(whole)), kind.inner)  # type: ignore[arg-type]

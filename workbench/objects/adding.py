@@ -185,7 +185,7 @@ class _Adding:
             return await self.client.wait(task_id)
         except ConnectionFailed as error:
             raise ConnectionFailed(
-                f"The server has accepted it ({task_id}) and was lost before it was done: it"
+                f"The server accepted it ({task_id}), but went away before it was done: it"
                 f" continues when the server runs again. {error}",
                 sent=True,
             ) from error

@@ -36,7 +36,9 @@ def several(argument: str, values: object) -> None:
     and for anything else that is no list; None is none of them.
     """
     if isinstance(values, str):
-        raise Mistake(f"{argument} are several texts; for one of them write [{values!r:.80}].")
+        raise Mistake(
+            f"{argument} must be a list of texts; for a single one write [{values!r:.80}]."
+        )
     if values is not None and not isinstance(values, Iterable):
         raise Mistake(f"{argument} must be a list; it is {values!r:.80}.")
 
@@ -44,7 +46,7 @@ def several(argument: str, values: object) -> None:
 def question(query: str | None, where: str | None) -> None:
     """Mistake for an empty search."""
     if query is not None and not isinstance(query, str):
-        raise Mistake(f"The query is a text, not {query!r}.")
+        raise Mistake(f"The query must be a text, not {query!r}.")
     if where is not None:
         text("where", where)
     if query is not None and not query.strip():

@@ -62,7 +62,7 @@ async def decide(
     several("changes", changes)
     chosen = None if changes is None else list(changes)
     if odd := [one for one in chosen or () if not isinstance(one, Change)]:
-        raise Mistake(f"Choose among docset.changes(): {odd[0]!r:.80} is no change.")
+        raise Mistake(f"Choose among docset.changes(): {odd[0]!r:.80} is not one of them.")
     proposed = ProposedChanges(client, docset_id)
     await proposed.refresh()
     if proposed.reading is None or chosen == []:

@@ -105,7 +105,7 @@ def _path(word: str, folder: Path) -> Path:
 def _files_of(word: str, folder: Path, problems: list[str]) -> Iterable[Path]:
     """The files a word leads to; what leads nowhere on the way is added to `problems`."""
     if not word:  # it would mean the working folder
-        problems.append("An empty name names no file.")
+        problems.append("The name of the file is empty.")
         return
     path = _path(word, folder)
     if path.is_file():
@@ -146,7 +146,7 @@ def _no_file(path: Path, folder: Path) -> str | None:
     if _leads_nowhere(path):
         return _dangling(path)
     if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
-        return f"The link {path} leads out of the folder: what it leads to was left out."
+        return f"The link {path} leads out of the folder and was not followed."
     if path.is_file() or path.is_dir() or not path.exists():
         return None
     return f"{path} is not a file."

@@ -102,7 +102,7 @@ class Uploader(View):
             raise gone()
         if file.received + sum(map(len, buffers)) > file.size:
             self._give_up_part(key)
-            raise ValueError(f"{file.path.name} is larger than the page said: add it again.")
+            raise ValueError(f"{file.path.name} is larger than announced: add it again.")
         with self._on_disk(key), file.path.open("ab") as target:
             for buffer in buffers:
                 target.write(buffer)

@@ -50,7 +50,10 @@ def explained(refused: Invalid, request: str, vocabulary: Vocabulary) -> Invalid
 
 
 def _no_value(word: str, named: str) -> str:
-    return f"most documents have the word “{word}”, so it is no value by itself, but “{named}” is"
+    return (
+        f"most documents have the word “{word}”, so it alone is not read as a value,"
+        f" but “{named}” is"
+    )
 
 
 def _values_by_word(request: str, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:

@@ -72,7 +72,7 @@ def sql_plan(
     if text is None:
         return None
     if _WRITING.match(text):
-        msg = "Of SQL only SELECT is read: a question changes no documents."
+        msg = "The only SQL statement allowed is SELECT: a question changes no documents."
         raise Invalid.at(loc, msg, "out_of_scope")
     refuse_endless(_LIST.sub(lambda numbers: numbers[0].replace(",", ", "), text), loc)
     from backend.plans.requests.sql_select import Select, parsed

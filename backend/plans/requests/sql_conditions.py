@@ -140,7 +140,7 @@ class Conditions:
 
     def _in(self, node: exp.In, wanted: bool) -> list[Clause]:
         if node.args.get("query") is not None:
-            raise SqlFault("subqueries are not supported: list the values behind IN")
+            raise SqlFault("subqueries are not supported: list the values after IN")
         if (array := node.args.get("field")) is not None:
             return self._member(array, node.this, wanted)
         term = self._needed(node.this)
@@ -151,7 +151,7 @@ class Conditions:
         """`'x' in tags`: whether a list contains a value."""
         term = self._needed(array)
         if term.kind != "array":
-            raise SqlFault(f"{array.sql()} is no list of values", "wrong_type")
+            raise SqlFault(f"{array.sql()} is not a list of values", "wrong_type")
         return _one_of(term, [self._literal(item, term)], wanted)
 
     def _like(self, node: exp.Like | exp.ILike, wanted: bool) -> list[Clause]:

@@ -60,12 +60,12 @@ def parsed(text: str) -> exp.Select:
         reason = f"the statement cannot be read{_place(error)}"
         raise SqlFault(reason, "not_understood", perhaps_english=True) from error
     if len(statements) != 1:
-        raise SqlFault("only one statement at a time is read")
+        raise SqlFault("only one statement is allowed")
     statement = statements[0]
     if isinstance(statement, exp.SetOperation):
         raise SqlFault(f"{statement.key.upper()} of several SELECTs is not supported")
     if not isinstance(statement, exp.Select):
-        raise SqlFault("only SELECT is read", perhaps_english=True)
+        raise SqlFault("the only statement allowed is SELECT", perhaps_english=True)
     return statement.limit(count) if count is not None else statement
 
 
@@ -76,8 +76,8 @@ def _place(error: Exception) -> str:
     place = error.errors[0]
     before, at, behind = (str(place[name]) for name in _CONTEXT)
     if "nexpected" not in str(place["description"]) and not behind.strip():
-        return f": something is missing behind “{at}”"
-    return f" from “{at}” on (behind “{before.split()[-1]}”)" if before.strip() else f" at “{at}”"
+        return f": something is missing after “{at}”"
+    return f" from “{at}” on (after “{before.split()[-1]}”)" if before.strip() else f" at “{at}”"
 
 
 def _top(text: str) -> tuple[int | None, str]:
@@ -185,7 +185,7 @@ class Select:
         if isinstance(node, exp.Literal) and not node.is_string:
             place = int(node.this) if node.this.isdecimal() else 0
             if not 1 <= place <= len(self._shown):
-                raise SqlFault(f"there is no column number {node.this} behind SELECT")
+                raise SqlFault(f"SELECT has no column number {node.this}")
             return self._shown[place - 1]
         if isinstance(node, exp.Column) and not node.table:
             meant = self._aliases.get(node.name.casefold())
@@ -197,14 +197,14 @@ class Select:
         group = self._statement.args.get("group")
         if group is not None:
             if any(value for name, value in group.args.items() if name != "expressions"):
-                raise SqlFault("of GROUP BY only a list of columns is supported")
+                raise SqlFault("GROUP BY supports only a list of columns")
             self._keys = [self._needed(self._expression(node)) for node in group.expressions]
             for node in self._shown:
                 alone = isinstance(node, exp.Star) and len(self._shown) == 1
                 if not alone and self._measure(node) is None and (
                     self._needed(node) not in self._keys
                 ):  # fmt: skip
-                    raise SqlFault(f"{node.sql()} stands behind SELECT, but not behind GROUP BY")
+                    raise SqlFault(f"{node.sql()} is in SELECT, but not in GROUP BY")
             return
         plain = [node for node in self._shown if self._measure(node) is None]
         if len(plain) < len(self._shown) and plain:
@@ -331,7 +331,7 @@ class Select:
         if term not in self._keys:
             raise SqlFault(f"{node.sql()} is neither a number nor a key of the groups")
         if term.bucket is not None:
-            raise SqlFault("a condition on a period belongs behind WHERE")
+            raise SqlFault("a condition on a period belongs in WHERE")
         several = len(self._keys) > 1
         return Term(row_field(term.field) if several else KEY, term.kind, calendar=term.calendar)
 
@@ -386,14 +386,14 @@ class Select:
         order = []
         for node, descending in self._orders():
             if self._needed(self._expression(node)) != term:
-                raise SqlFault("different values can only be sorted by themselves")
+                raise SqlFault("the values of DISTINCT can only be sorted by themselves")
             order.append((KEY, say_field(term.field), descending))
         return self._limited(self._sorted(draft, order))
 
     def _projected(self, draft: Draft) -> Draft:
         if any(isinstance(node, exp.Star) for node in self._shown) or self._all_of_table():
             if len(self._shown) > 1 or any(node.args.get("except_") for node in self._shown):
-                raise SqlFault("* stands alone behind SELECT")
+                raise SqlFault("* must be the only column after SELECT")
             return draft
         fields = list(dict.fromkeys(self._whole(node).field for node in self._shown))
         text = "Show only " + ", ".join(map(say_field, fields))
@@ -439,7 +439,7 @@ def _limit_of(statement: exp.Select) -> int | None:
         return None
     count = limit.args.get("count") or limit.expression
     if not isinstance(count, exp.Literal) or not count.this.isdecimal() or int(count.this) < 1:
-        raise SqlFault("LIMIT takes a whole number from 1 on")
+        raise SqlFault("LIMIT takes a whole number of at least 1")
     return int(count.this)
 
 
@@ -461,7 +461,7 @@ def _tables(statement: exp.Select) -> list[str]:
         return []
     table = source.this
     if isinstance(table, exp.Subquery):
-        raise SqlFault("subqueries are not supported: name the documents behind FROM")
+        raise SqlFault("subqueries are not supported: name the documents after FROM")
     if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier):
         raise unsupported(table)
     for name in ("sample", "pivots", "joins", "laterals"):

@@ -128,7 +128,7 @@ class Terms:
 
     def _field(self, node: exp.Column) -> str:
         if isinstance(node.this, exp.Star):
-            raise SqlFault("* stands alone behind SELECT")
+            raise SqlFault("* must be the only column after SELECT")
         name = self._name(node)
         if (field := self._exactly.get(name)) is not None:
             return field
@@ -162,7 +162,7 @@ class Terms:
         part, inner = asked
         dated = self.term(inner)
         if dated is None or dated.kind not in DATED:
-            raise SqlFault(f"{_code(inner)} is no date, so there is no {part} of it", "wrong_type")
+            raise SqlFault(f"{_code(inner)} is not a date and has no {part}", "wrong_type")
         if part.startswith(_PER):
             bucket = part.removeprefix(_PER)
             return Term(dated.field, dated.kind, bucket=bucket)  # type: ignore[arg-type]
@@ -230,7 +230,7 @@ class Terms:
         if isinstance(node, exp.Column) and node.this.args.get("quoted"):
             return node.name  # "Trek": many databases accept text in double quotes
         if isinstance(node, exp.Null):
-            raise SqlFault("NULL is compared with IS NULL or IS NOT NULL", "not_understood")
+            raise SqlFault("use IS NULL or IS NOT NULL to compare with NULL", "not_understood")
         if (day := self._reckoned(node)) is not None:
             return day.isoformat()
         raise unsupported(node)
@@ -366,7 +366,7 @@ def _of_calendar(value: Any, calendar: Sequence[str]) -> str:
     for name in calendar:
         if isinstance(value, str) and value and name.lower().startswith(value.lower()[:3]):
             return name
-    raise SqlFault(f"“{value}” is none of {', '.join(calendar)}", "unknown_value")
+    raise SqlFault(f"“{value}” is not one of {', '.join(calendar)}", "unknown_value")
 
 
 def _period(value: Any, bucket: Bucket) -> str:

@@ -94,7 +94,7 @@ def test_the_answer_says_so_and_how_to_name_the_value(desk: Desk) -> None:
     answer = desk.service.run(query, ACCOUNT, lambda event: None, lambda: False)
     assert answer.result == 12 and answer.unused == ["territories"]
     assert answer.warnings == [
-        "most documents have the word “territories”, so it is no value by itself, but"
+        "most documents have the word “territories”, so it alone is not read as a value, but"
         " “distributor is Territory” is"
     ]
 

@@ -63,7 +63,7 @@ def test_a_pipe_in_a_folder_is_reported(tmp_path):
 
 def test_an_empty_name_is_not_the_working_folder(papers, monkeypatch):
     monkeypatch.chdir(papers[0].parent)
-    assert gather_all([""]) == Gathered((), ("An empty name names no file.",))
+    assert gather_all([""]) == Gathered((), ("The name of the file is empty.",))
 
 
 def test_unreadable_files_and_broken_links_are_reported(tmp_path, papers, monkeypatch):

@@ -157,7 +157,7 @@ def test_a_piece_beyond_the_announced_size_is_refused(reports: DocSet) -> None:
     uploader = Uploader(reports)
     ask(uploader, "begin", file=1, name="b.txt", size=5)
     ask(uploader, "piece", (b"x" * 20,), file=1)
-    assert uploader.trouble == "b.txt is larger than the page said: add it again."
+    assert uploader.trouble == "b.txt is larger than announced: add it again."
     assert [file["name"] for file in uploader.files if file["name"] == "b.txt"] == []
 
 
