@@ -26,7 +26,6 @@ LONG = {
     "reliability/test_interface.py",
     "reliability/test_mixed_kill.py",
     "reliability/test_shared_kill.py",
-    "reliability/test_shared_store.py",
     "test_bare_install.py",
     "test_house.py",
     "tui/test_screens.py",

@@ -5,11 +5,16 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import func, select, update
 
+from backend.store.database import Database
+from backend.store.tables import tasks
+from backend.tasks.queue import LEASE_SECONDS
 from tests.backend_process import BackendProcess
 from tests.reliability.mixed_load import STORAGE, documents, drained, outcome, submitted_path
 
@@ -97,22 +102,34 @@ def test_servers_that_come_and_go_take_nothing_from_those_that_work(
 
 
 @pytest.mark.parametrize(
-    "ending", [signal.SIGSTOP, pytest.param(signal.SIGKILL, marks=pytest.mark.soak)]
+    ("ending", "waits"),
+    [
+        (signal.SIGSTOP, False),
+        pytest.param(signal.SIGSTOP, True, marks=pytest.mark.soak),
+        pytest.param(signal.SIGKILL, True, marks=pytest.mark.soak),
+    ],
 )
 def test_the_work_of_a_silent_server_is_done_once_by_another(
-    start: Start, ending: signal.Signals
+    start: Start, postgresql: str, ending: signal.Signals, waits: bool
 ) -> None:
-    """One that was only suspended finds, when it goes on, that its work is no longer its own."""
+    """One that was only suspended finds, when it goes on, that its work is no longer its own.
+
+    The short form does not wait until its lease is over, but ages it.
+    """
     first = start("a")
     with first.client() as http:
         docset = http.post(STORAGE, json={"name": "taken"}).raise_for_status().json()["docset_id"]
         path = submitted_path(f"{STORAGE}/{docset}/docs")
-        tasks = [_submit(http, path, number) for number in range(4)]
-    os.killpg(first.pid, ending)
+        submitted = [_submit(http, path, number) for number in range(4)]
+    with closing(Database(postgresql)) as database:
+        _until_leased(database)
+        os.killpg(first.pid, ending)
+        if not waits:
+            _age_leases(database)
     second = start("b")
     began = time.monotonic()
     with second.client() as http:
-        for task in tasks:
+        for task in submitted:
             assert outcome(http, task, seconds=180).status_code == 200
         print(f"done by another {time.monotonic() - began:.1f} s after {ending.name}")
         if ending == signal.SIGSTOP:
@@ -123,6 +140,26 @@ def test_the_work_of_a_silent_server_is_done_once_by_another(
         assert sorted(one["name"] for one in documents(http, docset)) == [
             f"{number}.txt" for number in range(4)
         ]
+
+
+def _until_leased(database: Database) -> None:
+    """Returns once a server works on a task."""
+    leased = select(func.count()).where(tasks.c.lease_until.is_not(None))
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with database.reading() as connection:
+            if connection.scalar(leased):
+                return
+        time.sleep(0.005)
+    raise AssertionError("no server works on a task")
+
+
+def _age_leases(database: Database) -> None:
+    """As if all servers had been silent since their leases began."""
+    aged = update(tasks).where(tasks.c.lease_until.is_not(None))
+    with database.writing() as connection:
+        rows = connection.execute(aged.values(lease_until=tasks.c.lease_until - LEASE_SECONDS))
+        assert rows.rowcount >= 1
 
 
 def _submit(http: httpx.Client, path: str, number: int) -> str:

@@ -96,7 +96,6 @@ def idle(tmp_path: Path) -> Iterator[BackendProcess]:
     backend.stop()
 
 
-@pytest.mark.alone
 def test_an_idle_server_and_its_workers_leave_the_processor_alone(idle: BackendProcess) -> None:
     """Once the workers have imported what they need; how long that takes is the machine's matter.
 

@@ -48,7 +48,6 @@ def test_a_malformed_or_expensive_path_is_refused_with_its_position(
     assert raised.value.faults[0].loc == ["body", "include_fields", 1]
 
 
-@pytest.mark.alone
 def test_patterns_inside_paths_take_linear_time() -> None:
     projection = Projection(['$.items[?search(@, "(a|aa)+$")]'])
     assert projection.of({"items": ["a" * 5000 + "!"]}) == {}
