@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, and_, true
 
 from backend.search.filters import Expression, Path, to_sql
 from backend.search.filters.kinds import fitted
-from backend.search.filters.names import schema_paths
+from backend.search.filters.names import path_shapes
 from backend.search.filters.tree import Comparison, IsNull, Like, Not
 from backend.store.tables import documents
 from workbench.contract.errors import Invalid
@@ -50,7 +50,7 @@ def condition(
     if sign not in _COMPARE:
         known = ", ".join(_COMPARE)
         raise Invalid.at(("query", "comparator"), f"must be one of {known}", "bad_comparator")
-    shapes = dict(schema_paths(schema))
+    shapes = path_shapes(schema)
     return and_(true(), *(_clause(name, sign, value, shapes) for name, value in wanted.items()))
 
 

@@ -14,6 +14,7 @@ from backend.search.properties.table import TableView
 from backend.search.properties.values import Scalar
 from backend.search.ranking import Numbers
 from workbench.contract.errors import Invalid
+from workbench.contract.plan_nodes import ENTITY as PREFIX
 from workbench.contract.plan_nodes import bare_field
 from workbench.contract.schema import PropertyShape, Schema
 from workbench.contract.search import Facet, FacetRequest, FacetValue, HistogramBin
@@ -163,7 +164,8 @@ def _promised(schema: Schema | None) -> Iterator[tuple[Path, str]]:
 
 def _known(field: str, place: int, kinds: dict[Path, str]) -> Path:
     """The property of exactly that name, which may have blanks and signs, or at that path."""
-    name = Path((bare_field(field),))
+    full = field.startswith("properties.") and not field.startswith(PREFIX)
+    name = Path((bare_field(field),), whole=full)
     path = parse_path(field) or name
     known = resolved(name, kinds.__contains__) or resolved(path, kinds.__contains__)
     if known is None:

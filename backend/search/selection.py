@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, select, true
 from backend.search.dialects import exists_at, gathered, listed, property_names
 from backend.search.filters import Expression, Path, bind, can_judge, fulfilling, parse, to_sql
 from backend.search.filters.kinds import fitted, refuse_numbers_of_texts
-from backend.search.filters.names import ENTITY, schema_paths
+from backend.search.filters.names import ENTITY, path_shapes
 from backend.search.filters.tree import rated
 from backend.search.port import IndexDamaged
 from backend.search.properties.table import TableView
@@ -43,7 +43,7 @@ def allowed(
     if request.properties_filter is not None:
         names = _Names(connection, docset_id, schema, table)
         bound = bind(parse(request.properties_filter), names.is_known, names.all)
-        shapes = dict(schema_paths(schema))
+        shapes = path_shapes(schema)
         expression = fitted(bound, shapes)
         if table is not None:
             refuse_numbers_of_texts(expression, shapes, table)
@@ -98,7 +98,7 @@ class _Names:
     ) -> None:
         self._connection = connection
         self._docset_id = docset_id
-        self._promised = {path for path, _ in schema_paths(schema)}
+        self._promised = path_shapes(schema).keys()
         self._table = table
         self._exists = cache(self._look_up)
 

@@ -1,6 +1,7 @@
 """Plans and queries on the wire."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ from tests.contract.plans import plan, source, step
 from workbench.contract.docsets import DocSetUpdate, PropertyNames
 from workbench.contract.documents import PropertyUpdates
 from workbench.contract.plan import EditRequest, NewQuery, Plan, Query
-from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_nodes import Limit, Node
 from workbench.contract.review import ReviewRequest
+from workbench.contract.search import FacetRequest
 from workbench.contract.wire import Wire
 
 WIRE = {
@@ -55,6 +57,40 @@ def test_a_misspelt_key_is_refused_with_the_right_one(
 
 def test_a_key_like_none_of_ours_is_ignored() -> None:
     assert DocSetUpdate.model_validate({"name": "x", "colour": "red", "id": 5}).name == "x"
+
+
+def _models(base: type[Wire]) -> Iterator[type[Wire]]:
+    for model in base.__subclasses__():
+        yield model
+        yield from _models(model)
+
+
+def _kinds(schema: Any) -> Iterator[str]:
+    for part in (schema, *schema.get("anyOf", ()), *schema.get("prefixItems", ())):
+        yield part.get("type", "")
+    for part in (*schema.get("anyOf", ()), schema.get("items")):
+        yield from _kinds(part) if isinstance(part, dict) else ()
+
+
+NUMBERS = [
+    (model, name)
+    for model in dict.fromkeys(_models(Wire))
+    for name, schema in model.model_json_schema().get("properties", {}).items()
+    if {"integer", "number"} & set(_kinds(schema)) and "boolean" not in _kinds(schema)
+]
+
+
+@pytest.mark.parametrize(("model", "name"), NUMBERS)
+@pytest.mark.parametrize("value", [True, [3, False], [[1, True]]])
+def test_true_is_no_number_in_a_request(model: type[Wire], name: str, value: Any) -> None:
+    with pytest.raises(ValidationError) as refused:
+        model.model_validate({name: value})
+    faults = {(fault["loc"], fault["type"]) for fault in refused.value.errors()}
+    assert ((name,), "number_type") in faults
+
+
+def test_plans_and_requests_have_numbers() -> None:
+    assert {(Limit, "num_records"), (Node, "inputs"), (FacetRequest, "top")} <= set(NUMBERS)
 
 
 def test_fields_that_we_do_not_know_survive_a_round_trip() -> None:

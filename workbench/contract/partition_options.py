@@ -123,13 +123,6 @@ class ChunkingOptions(_Lenient):
     tokenizer_options: TokenizerOptions = TokenizerOptions()
     merge_across_pages: bool = True
 
-    @field_validator("max_tokens", mode="before")
-    @classmethod
-    def _number(cls, value: Any) -> Any:
-        if isinstance(value, bool):
-            raise ValueError("true and false are not numbers")
-        return value
-
     @model_validator(mode="after")
     def _agreeing(self) -> "ChunkingOptions":
         asked = self.model_fields_set
@@ -201,20 +194,12 @@ class PartitionOptions(_Lenient):
         if isinstance(value, str) and value.lower() == "auto":
             return "auto"
         try:
-            share = math.nan if isinstance(value, bool) else float(value)
+            share = float(value)
         except (TypeError, ValueError):
             share = math.nan
         if not 0 <= share <= 1:
             raise ValueError("threshold must be auto or a number from 0 to 1")
         return share
-
-    @field_validator("selected_pages", mode="before")
-    @classmethod
-    def _numbers(cls, pages: Any) -> Any:
-        flat = [number for page in _listed(pages) for number in _listed(page)]
-        if any(isinstance(number, bool) for number in flat):
-            raise ValueError("true and false are not page numbers")
-        return pages
 
     @field_validator("selected_pages")
     @classmethod
@@ -273,10 +258,6 @@ class PartitionOptions(_Lenient):
                 for fault in error.errors(include_url=False, include_input=False)
             ]
             raise Invalid(faults) from None
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def _modern(data: dict[str, Any]) -> dict[str, Any]:

@@ -400,7 +400,7 @@ def _check_names(node: Node, where: str, names: list[str], verdict: Verdict) -> 
     """Two columns of a table may not bear the same name."""
     for name, times in Counter(names).items():
         if times > 1:
-            msg = f"two columns would be called {bare_field(name)!r}: give one of them a name"
+            msg = f"two columns would be called {bare_field(name)!r}: give one another name"
             _report(verdict.faults, node.node_id, where, "bad_value", msg)
 
 

@@ -9,8 +9,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from difflib import get_close_matches
+from functools import cache
 from itertools import islice
-from typing import Annotated, Any, Self, TypeVar, cast
+from typing import Annotated, Any, Self, TypeVar, cast, get_args
 
 from pydantic import (
     AfterValidator,
@@ -22,7 +23,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
-from pydantic_core import CoreSchema, PydanticCustomError, PydanticOmit
+from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, PydanticOmit
 
 from workbench.contract.numbers import only_finite
 
@@ -61,7 +62,7 @@ class Wire(BaseModel):
         budget = _budget.get()
         if budget is None:
             return cls._outermost(data, validate)
-        _check_lengths(data)
+        cls._check(data)
         if budget.faults <= 0:
             raise PydanticOmit  # the rest does not matter: the body is refused
         budget.parts -= 1
@@ -80,7 +81,7 @@ class Wire(BaseModel):
 
     @classmethod
     def _outermost(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
-        _check_lengths(data)
+        cls._check(data)
         budget = _Budget()
         mark = _budget.set(budget)
         try:
@@ -90,6 +91,12 @@ class Wire(BaseModel):
         if budget.faults <= 0:  # faults that a union has swallowed
             raise PydanticCustomError("too_many_faults", "the body has too many faults")
         return made
+
+    @classmethod
+    def _check(cls, data: Any) -> None:
+        if isinstance(data, dict):
+            _check_lengths(data)
+            _check_numbers(cls, data)
 
 
 class Correct(Wire):
@@ -131,13 +138,39 @@ def _slip_of(key: str, known: Sequence[str]) -> str | None:
     return near[0] if near and not longer else None
 
 
-def _check_lengths(data: Any) -> None:
+def _check_lengths(data: dict[Any, Any]) -> None:
     # The validator checks every item of a list before it reports that the list is too long.
-    for value in data.values() if isinstance(data, dict) else ():
+    for value in data.values():
         if isinstance(value, list | dict) and len(value) > _MOST_VALUES:
             raise PydanticCustomError(
                 "too_long", "a list has more than {most} items", {"most": _MOST_VALUES}
             )
+
+
+def _check_numbers(model: type[BaseModel], data: dict[Any, Any]) -> None:
+    # To Python true is a 1, and the validator takes it for one.
+    for name in _numbers(model):
+        if name in data and _has_truth(data[name]):
+            fault = PydanticCustomError("number_type", "true and false are not numbers")
+            line = InitErrorDetails(type=fault, loc=(name,), input=data[name])
+            raise ValidationError.from_exception_data(model.__name__, [line])
+
+
+@cache
+def _numbers(model: type[BaseModel]) -> tuple[str, ...]:
+    """The fields that are numbers or lists of numbers, and never true or false."""
+    kinds = {name: set(_plain_types(info.annotation)) for name, info in model.model_fields.items()}
+    return tuple(name for name, some in kinds.items() if some & {int, float} and bool not in some)
+
+
+def _plain_types(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    for inner in get_args(annotation):
+        yield from _plain_types(inner)
+
+
+def _has_truth(value: Any) -> bool:
+    return any(map(_has_truth, value)) if isinstance(value, list) else isinstance(value, bool)
 
 
 def _finite(value: Any) -> Any:

@@ -198,7 +198,7 @@ class Select:
         if group is not None:
             if any(value for name, value in group.args.items() if name != "expressions"):
                 raise SqlFault("GROUP BY supports only a list of columns")
-            self._keys = [self._needed(self._expression(node)) for node in group.expressions]
+            self._keys = [self._key(node) for node in group.expressions]
             for node in self._shown:
                 alone = isinstance(node, exp.Star) and len(self._shown) == 1
                 if not alone and self._measure(node) is None and (
@@ -211,6 +211,15 @@ class Select:
             self._keys = [self._needed(node) for node in plain]
             names = ", ".join(node.sql() for node in plain)
             self.notes.append(f"grouped by {names}, which stands beside numbers of groups")
+
+    def _key(self, node: exp.Expr) -> Term:
+        """A key of groups. A number of groups is none, so its name stands for the column."""
+        meant = self._expression(node)
+        if self._measure(meant) is None:
+            return self._needed(meant)
+        if isinstance(node, exp.Column) and self._terms.is_known(node):
+            return self._needed(node)
+        raise SqlFault(f"{meant.sql()} is a number of groups, and cannot be a key of them")
 
     def _name_measures(self) -> None:
         named = {id(node): name for name, node in self._aliases.items()}

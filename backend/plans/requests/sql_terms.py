@@ -18,6 +18,8 @@ from workbench.contract.plan_values import as_bool, as_date, as_number
 from workbench.contract.schema import PropertyKind
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.+Z-]+)?")
+_CONFIDENCE = re.compile(r"confidence\.(.+)", re.DOTALL)
+"""A confidence as filters of searches write it; columns of plans have it behind the name."""
 _NEAREST = 3
 _PER = "per "
 """The prefix of a period, such as March of one year, to distinguish it from a part, any March."""
@@ -130,7 +132,8 @@ class Terms:
         if isinstance(node.this, exp.Star):
             raise SqlFault("* must be the only column after SELECT")
         name = self._name(node)
-        if (field := self._exactly.get(name)) is not None:
+        of_search = _CONFIDENCE.sub(r"\1.confidence", name)
+        if (field := self._exactly.get(name) or self._exactly.get(of_search)) is not None:
             return field
         plain = _plain(name)
         if plain in self._shared:

@@ -122,10 +122,15 @@ class _Proposals:
             )
 
     def _short(self, path: Path) -> str:
-        """The path without `entity.`, unless the short form would mean another property."""
-        inner = Path(path.parts[1:])
-        hidden = not inner.parts or inner in self._kinds or inner.parts in self._table.columns
-        return path.bare if path.parts[0] != ENTITY or hidden else inner.bare
+        """The shortest form that means this property and no other."""
+        inner = [Path(path.parts[1:])] if path.parts[0] == ENTITY and len(path.parts) > 1 else []
+        for form in (*inner, path):
+            if resolved(form, self._is_known) == path:
+                return form.bare
+        return path.spelt
+
+    def _is_known(self, path: Path) -> bool:
+        return path in self._kinds or path.parts in self._table.columns
 
     def _holders(self, path: Path) -> int:
         column = self._table.columns.get(path.parts)

@@ -1,6 +1,6 @@
 """Resolves a path to a property: full or shortened name, or suggestions for an unknown one."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from rapidfuzz import fuzz, process
@@ -13,6 +13,11 @@ from workbench.contract.schema import PropertyShape, Schema
 ENTITY = "entity"
 """The prefix of extracted properties."""
 
+_OWN: Mapping[Path, PropertyShape] = {
+    Path(("path",)): PropertyShape(kind="string"),
+    Path(("page_count",)): PropertyShape(kind="int"),
+    Path((ENTITY,)): PropertyShape.model_construct(kind="object"),
+}
 _SUGGESTIONS = 3
 _LIKENESS = 55.0
 
@@ -40,12 +45,14 @@ def bind(
 
 
 def resolved(path: Path, is_known: Callable[[Path], bool]) -> Path | None:
-    """The path itself or the extracted property of that name, whichever is known; names in schemas
-    are composed.
+    """The extracted property of that name or else the path itself, as in plans; the path first if
+    it is written in full. Names in schemas are composed.
     """
-    plain = Path(tuple(map(composed, path.parts)), path.column)
-    extracted = (Path((ENTITY, *one.parts), path.column) for one in (path, plain))
-    return next((one for one in (path, plain, *extracted) if is_known(one)), None)
+    plain = replace(path, parts=tuple(map(composed, path.parts)))
+    extracted = [replace(one, parts=(ENTITY, *one.parts)) for one in (path, plain)]
+    full = path.whole or (path.parts[0] == ENTITY and len(path.parts) > 1)
+    forms = [path, plain, *extracted] if full else [*extracted, path, plain]
+    return next((one for one in forms if is_known(one)), None)
 
 
 def hint(path: Path, known: Iterable[Path]) -> str:
@@ -61,6 +68,11 @@ def hint(path: Path, known: Iterable[Path]) -> str:
     if spelt:
         return f"; known are {', '.join(sorted(spelt.values())[:10])}"
     return "; the DocSet has no properties yet"
+
+
+def path_shapes(schema: Schema | None) -> dict[Path, PropertyShape]:
+    """The shapes of all properties with a type: the document's own, and those of the schema."""
+    return {**_OWN, **dict(schema_paths(schema))}
 
 
 def schema_paths(schema: Schema | None) -> Iterator[tuple[Path, PropertyShape]]:

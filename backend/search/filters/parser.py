@@ -191,11 +191,10 @@ def _number(token: Token) -> int | float:
 
 def _path(token: Token) -> Path:
     parts = tuple(_unquoted(part) for part in _PART.findall(token))
-    if parts[0] == "properties":
-        parts = parts[1:]
-    if not parts:
+    whole = parts[0] == "properties"
+    if whole and len(parts) == 1:
         raise fault("properties needs a name after it, as in properties.entity.name", token.column)
-    return Path(parts, token.column or 1)
+    return Path(parts[whole:], token.column or 1, whole)
 
 
 def _unquoted(text: str) -> str:

@@ -39,11 +39,13 @@ Operator = Literal["=", "<", "<=", ">", ">="]
 class Path:
     """Names from the document's `properties` inwards.
 
-    `column` (from 1) is the path's place in the filter text.
+    `column` (from 1) is the path's place in the filter text; a `whole` path begins with
+    `properties` there.
     """
 
     parts: tuple[str, ...]
     column: int = field(default=1, compare=False)
+    whole: bool = field(default=False, compare=False)
 
     @property
     def text(self) -> str:

@@ -277,6 +277,8 @@ def test_the_report_says_that_it_was_read_as_sql(desk: Desk) -> None:
         ("select * from x where stings > 4 or makers = 'x' or prize < 4", "“prize” is read"),
         ("select * from x where soldon_date > '2022-01-01'", "did you mean “sold_on”"),
         ("select avg(maker) from x", "which have no avg"),
+        ("select sum(price) as s, maker from x group by s", "SUM(price) is a number of groups"),
+        ("select maker, count(*) as key from x group by maker", "called 'key': give one another"),
         ("select maker, price from x group by maker", "not in GROUP BY"),
         ("select * from x order by price nulls first", "NULLS FIRST is not supported"),
         ("select * from x where", "cannot be read: something is missing after “where”"),
@@ -295,6 +297,17 @@ def test_unsupported_sql_is_named(desk: Desk, sql: str, reason: str) -> None:
         plan = desk.ask(sql)
         raise Invalid.at(("x",), "; ".join(plan.edit.warnings if plan.edit else []))
     assert reason in str(refused.value)
+
+
+def test_the_name_of_a_number_of_groups_may_be_that_of_their_key(desk: Desk) -> None:
+    named = answer(desk, "select sum(price) as maker, maker from x group by maker")
+    assert named == answer(desk, "select maker, sum(price) from x group by maker")
+
+
+def test_a_confidence_may_be_written_as_in_searches(desk: Desk) -> None:
+    for name in ("confidence.price", "price.confidence", "x.confidence.price"):
+        step = desk.ask(f"select * from x where {name} > 0.5").nodes["1"]
+        assert step.extras["field"] == "properties.entity.price.confidence"
 
 
 def test_a_slip_in_the_name_of_a_column_is_mended_and_reported(desk: Desk) -> None:

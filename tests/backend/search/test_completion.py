@@ -116,7 +116,7 @@ def test_proposed_names_are_spelled_so_that_they_parse(table: TableView) -> None
     kinds = {item.text: item.detail for item in _asked(table, "", limit=50).items}
     names = [text for text, kind in kinds.items() if kind]
     assert "`and`" in names and 'properties."odd`name"' in names
-    assert "path" in names and "entity.path" in names, "a bare name is that outside of entity"
+    assert "path" in names and "properties.path" in names
     for name in names:
         parse(f"{name} is null")
 
@@ -175,6 +175,14 @@ def test_a_filter_can_be_written_from_proposals_alone(engine: SearchEngine, shel
 def test_a_negative_cursor_is_refused() -> None:
     with pytest.raises(ValueError):
         CompletionRequest(filter="", cursor=-1)
+
+
+def test_the_own_field_of_a_document_beside_a_property_of_its_name_is_proposed_in_full(
+    table: TableView,
+) -> None:
+    assert _texts(table, "pat") == ["path", "properties.path"]
+    assert _texts(table, "path = ") == ['"hidden"']
+    assert '"a.pdf"' in _texts(table, "properties.path = ")
 
 
 def test_a_path_without_a_name_is_reported(table: TableView) -> None:

@@ -13,7 +13,7 @@ from backend.search.properties import following
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
 from workbench.contract.errors import Invalid
-from workbench.contract.search import SearchRequest
+from workbench.contract.search import FacetRequest, SearchRequest
 
 
 def _fault(text: str) -> str:
@@ -181,6 +181,21 @@ def test_a_property_is_known_from_the_schema_or_from_any_document(
         assert len(engine.search(shelf.docset_id, request).results) == count
 
 
+def test_a_bare_name_is_that_of_an_extracted_property_as_in_plans(
+    engine: SearchEngine, database: Database
+) -> None:
+    names = ("path", "entity")
+    schema = {"properties": [{"name": name, "field_type": "string"} for name in names]}
+    shelf = Shelf(database, schema=schema)
+    trail = shelf.add([], {"path": "trail", "entity": "club"})
+    own = f"properties.path = '{trail}.txt'"
+    for text in ("path = 'trail'", "entity.path = 'trail'", "entity = 'club'", own):
+        assert engine.fulfilling(shelf.docset_id, text) == [trail], text
+    request = FacetRequest(fields=["path", "properties.path"])
+    extracted, of_file = engine.facets(shelf.docset_id, request)
+    assert (extracted.values[0].value, of_file.values[0].value) == ("trail", f"{trail}.txt")
+
+
 def test_a_filter_finds_a_value_however_its_accents_are_written(
     engine: SearchEngine, database: Database
 ) -> None:
@@ -291,6 +306,10 @@ def typed(database: Database) -> Shelf:
         ("total = true", "total contains numbers, and true is not one"),
         ("total like '3%'", "total contains numbers"),
         ("confidence.total > 'high'", "confidence.total contains numbers"),
+        ("page_count = 'many'", "page_count contains numbers"),
+        ("page_count like '1%'", "page_count contains numbers"),
+        ("path > 5", "path contains text"),
+        ("entity = 'x'", "entity contains objects"),
         ("paid = 'yes'", "paid contains true or false, and 'yes' is neither"),
         ("paid > true", "compare it with = or !="),
         ("closed = '2023-13'", "closed contains dates, and '2023-13' is not one"),
