@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, String, cast, func, select
+from sqlalchemy import ColumnElement, Connection, String, cast, func, select
 
 from backend.docsets.stored_elements import packed_elements
 from backend.store.tables import documents, elements
@@ -18,6 +18,9 @@ from workbench.contract.schema import Schema, SchemaProperty
 MOST = 5
 """Examples that corrections add to a property."""
 _MOST_CHECKED = 200
+_MOST_VALUES = 100_000
+"""Characters of all values of a checked document. Workers get the values of lessons beside each
+document, so that longer ones would delay it; and no value that long could be read anyway."""
 _MOST_LESSONS = 20
 """Checked documents that are compared with each other."""
 MOST_TEXT = 200_000
@@ -127,21 +130,21 @@ class Teachings:
 
 def corrected_fields(connection: Connection, docset_id: str) -> set[str]:
     """The properties with a checked value."""
-    return {
-        name
-        for row in _corrected(connection, docset_id)
-        for name, item in row.evidence.items()
-        if item.get("corrected")
-    }
+    statement = select(documents.c.evidence).where(*_has_corrections(docset_id))
+    rows = connection.scalars(statement.order_by(documents.c.sequence).limit(_MOST_CHECKED))
+    return {name for row in rows for name, item in row.items() if item.get("corrected")}
 
 
 def _corrected(connection: Connection, docset_id: str) -> Any:
-    chosen = (documents.c.docset_id == docset_id) & cast(documents.c.evidence, String).contains(
-        '"corrected"'
-    )
+    short = func.length(cast(documents.c.properties, String)) <= _MOST_VALUES
     columns = (documents.c.content_id, documents.c.properties, documents.c.evidence)
-    statement = select(*columns).where(chosen)
+    statement = select(*columns).where(*_has_corrections(docset_id), short)
     return connection.execute(statement.order_by(documents.c.sequence).limit(_MOST_CHECKED))
+
+
+def _has_corrections(docset_id: str) -> tuple[ColumnElement[bool], ...]:
+    marked = cast(documents.c.evidence, String).contains('"corrected"')
+    return documents.c.docset_id == docset_id, marked
 
 
 def _with(prop: SchemaProperty, values: list[Any]) -> SchemaProperty:

@@ -11,6 +11,7 @@ from itertools import groupby
 
 _CLASSES = {"A": "[A-Z]", "a": "[a-z]", "9": r"\d"}
 MAX_EXAMPLE = 80
+_LONGEST = 2_000
 
 
 def _class(char: str) -> str:
@@ -61,5 +62,6 @@ def _run(kind: str, length: int) -> str:
 
 
 def texts(examples: Iterable[object] | None) -> tuple[str, ...]:
-    """The examples that are strings."""
-    return tuple(example for example in examples or () if isinstance(example, str))
+    """The examples that are strings. Long ones show nothing and would delay every document."""
+    strings = (example for example in examples or () if isinstance(example, str))
+    return tuple(example for example in strings if len(example) <= _LONGEST)

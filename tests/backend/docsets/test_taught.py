@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from backend.docsets.taught import MOST, MOST_TEXT, lessons_of, taught
+from backend.docsets.taught import MOST, MOST_TEXT, corrected_fields, lessons_of, taught
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import contents, docsets, documents, elements
@@ -91,6 +91,16 @@ def test_equal_corrections_count_once_and_their_number_is_limited(database: Data
         add(database, {"law": f"State {number // 2}"}, "law")
     corrected = examples(database, "law")
     assert len(corrected) == len(set(corrected)) == 1 + MOST
+
+
+def test_a_document_with_very_long_values_is_checked_but_teaches_nothing(
+    database: Database,
+) -> None:
+    add(database, {"law": "Ohio " * 50_000, "rent": 5.0}, "law", "rent")
+    with database.reading() as connection:
+        assert taught(connection, DOCSET, SCHEMA) == SCHEMA
+        assert lessons_of(connection, DOCSET, SCHEMA) == []
+        assert corrected_fields(connection, DOCSET) == {"law", "rent"}
 
 
 def test_without_corrections_the_schema_is_unchanged(database: Database) -> None:

@@ -1,6 +1,6 @@
 """Shapes learnt from examples."""
 
-from backend.extraction.templates import pattern
+from backend.extraction.templates import pattern, texts
 
 
 def test_values_of_the_same_shape_match_and_others_do_not() -> None:
@@ -25,3 +25,7 @@ def test_mail_addresses_are_recognised_by_their_sign() -> None:
 def test_punctuation_in_an_example_is_literal() -> None:
     shape = pattern(("(12.5+)",))
     assert shape is not None and shape.search("x (98.7+) y") and not shape.search("x 98x7 y")
+
+
+def test_long_texts_are_no_examples_since_each_would_be_read_with_every_document() -> None:
+    assert texts(["AB-1", 5, "long " * 1000, "plain"]) == ("AB-1", "plain")
