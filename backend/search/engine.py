@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pydantic_core import to_json
 
 from backend.inference.embeddings import ProviderMissing
 from backend.inference.providers import Embedders
@@ -53,6 +54,9 @@ from workbench.contract.search import (
 )
 
 _DEPTH_PER_RESULT = 10
+_AT_ONCE = 25
+"""Results that are read before their size is looked at."""
+_PAGE_BYTES = 32_000_000
 _SHIFT = 100  # how far writes may have moved the last hit of a page
 
 
@@ -263,14 +267,37 @@ def _page(
         highlights = highlighter(query.text, query.kind, view.docset.language)
         if request.debug_info and query.vector is not None:
             embedding = query.vector.tolist()
-    results = _results(view, request, hits[: pager.size], start.place + 1, highlights, projection)
+    on_page = hits[: pager.size]
+    results = _filled(view, request, on_page, start.place + 1, highlights, projection)
+    last = len(results)
     return SearchResponse(
-        results=[projection.of(result) for result in results],
+        results=results,
         query_embedding=embedding,
         next_page_token=(
-            pager.token(stop, hits[pager.size - 1].key) if len(hits) > pager.size else None
+            pager.token(start.place + last, hits[last - 1].key) if len(hits) > last else None
         ),
     )
+
+
+def _filled(
+    view: View,
+    request: SearchRequest,
+    hits: Sequence[Hit],
+    first_rank: int,
+    highlights: Highlighter,
+    projection: Projection,
+) -> list[dict[str, Any]]:
+    """The results of a page, or as many as make up `_PAGE_BYTES`: values may have megabytes."""
+    results: list[dict[str, Any]] = []
+    size = 0
+    while size < _PAGE_BYTES and len(results) < len(hits):
+        some = hits[len(results) : len(results) + _AT_ONCE]
+        rank = first_rank + len(results)
+        made = _results(view, request, some, rank, highlights, projection)
+        results += [projection.of(result) for result in made]
+        if len(results) < len(hits):
+            size += len(to_json(results[-len(some) :]))
+    return results
 
 
 def _results(

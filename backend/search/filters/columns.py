@@ -34,12 +34,15 @@ _WIDEST = 2**53  # beyond it floats skip integers
 
 
 def can_judge(expression: Expression, table: TableView) -> bool:
-    """Whether the table has every column that the filter needs."""
-    paths = [condition.path for condition in conditions(expression)]
-    return all(
-        path.parts in table.columns or (rated(path) is None and table.is_complete_for(path.parts))
-        for path in paths
-    )
+    """Whether the table has every column that the filter needs, with all values."""
+
+    def is_whole(path: Path) -> bool:
+        column = table.columns.get(path.parts)
+        if column is None:
+            return rated(path) is None and table.is_complete_for(path.parts)
+        return not column.is_cut
+
+    return all(is_whole(condition.path) for condition in conditions(expression))
 
 
 def fulfilling(expression: Expression, table: TableView) -> Mask:

@@ -1,8 +1,8 @@
 """The values at one property path, each distinct value stored once.
 
 A column is two parallel arrays: row and value code. A row is a document. A list gives it several
-entries, an uncountable value (an object) the code OTHER, null and an empty list no entry. Rows
-ascend and arrays only grow, so a view never changes.
+entries, an uncountable value (an object or a very long text) the code OTHER, null and an empty list
+no entry. Rows ascend and arrays only grow, so a view never changes.
 """
 
 import math
@@ -24,6 +24,10 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 OTHER: Final = -1
 """The code of a value that exists but cannot be counted."""
 
+LONGEST: Final = 10_000
+"""Characters of a text that is kept in memory. Longer ones stay in the database, which then judges
+filters on their property; kept three times over, a few hundred would take all memory."""
+
 _ABSENT = -2
 _PLAIN = frozenset((str, int, float, type(None)))
 # Booleans equal numbers in Python, but not in a document.
@@ -41,6 +45,7 @@ class Column:
         self._rows = Growing()
         self._facts = Growing()
         self._has_lists = False
+        self._is_cut = False
 
     @property
     def size(self) -> int:
@@ -62,9 +67,8 @@ class Column:
     def view(self) -> "ColumnView":
         """An immutable view of the present state."""
         count = len(self._values.items)
-        return ColumnView(
-            self._values, count, self._rows.view(), self._facts.view(), self._has_lists
-        )
+        rows, facts = self._rows.view(), self._facts.view()
+        return ColumnView(self._values, count, rows, facts, self._has_lists, self._is_cut)
 
     def _keys(self, value: Any) -> Iterable[Any]:
         """The keys of a value: itself, its list items, or OTHER."""
@@ -80,22 +84,29 @@ class Column:
 
     def _coded(self, keys: Sequence[Any]) -> Integers:
         codes = self._codes
-        for key in dict.fromkeys(keys):
-            if key not in codes:
-                codes[key] = self._new_code(key)
-        return np.fromiter(map(codes.__getitem__, keys), dtype=np.int32, count=len(keys))
+        new = [key for key in dict.fromkeys(keys) if key not in codes]
+        codes.update((key, self._new_code(key)) for key in new)
+        coded = np.fromiter(map(codes.__getitem__, keys), dtype=np.int32, count=len(keys))
+        for key in filter(_is_long, new):
+            del codes[key]
+            self._is_cut = True
+        return coded
 
     def _new_code(self, key: Any) -> int:
-        if key is _OTHER_KEY or (isinstance(key, float) and not math.isfinite(key)):
+        infinite = isinstance(key, float) and not math.isfinite(key)
+        if key is _OTHER_KEY or infinite or _is_long(key):
             return OTHER
-        self._values.items.append(key[0] if isinstance(key, tuple) else key)
-        return len(self._values.items) - 1
+        return self._values.append(key[0] if isinstance(key, tuple) else key)
+
+
+def _is_long(key: Any) -> bool:
+    return isinstance(key, str) and len(key) > LONGEST
 
 
 @dataclass(frozen=True)
 class ColumnView:
     """One state of a column. `rows` and `facts` are parallel; a fact is the index of its value
-    among the first `count` of `values`, or OTHER.
+    among the first `count` of `values`, or OTHER. A column `is_cut` if it lacks long texts.
     """
 
     values: Values
@@ -103,6 +114,7 @@ class ColumnView:
     rows: Integers
     facts: Integers
     has_lists: bool
+    is_cut: bool = False
 
     def value(self, place: int) -> Scalar:
         return self.values.items[place]

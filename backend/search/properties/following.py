@@ -2,8 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pydantic_core import from_json
@@ -17,6 +16,9 @@ from backend.store.property_log import changed_after
 from backend.store.tables import documents
 
 _BATCH = 500  # few enough documents to stay in the CPU cache
+_BATCH_BYTES = 2**23
+_FETCHED = 50
+"""Documents that the driver fetches at once; each may have megabytes."""
 _AT_ONCE = 2_000
 """Documents read while a request waits: 0.2 s with sixty properties each."""
 
@@ -86,14 +88,27 @@ class Follower:
 
     def _read(self, connection: Connection, where: ColumnElement[bool]) -> None:
         read = select(documents.c.number, cast(documents.c.properties, Text)).where(where)
-        streamed = read.order_by(documents.c.number).execution_options(yield_per=_BATCH)
-        rows: Iterator[Any] = iter(connection.execute(streamed))
-        while batch := list(islice(rows, _BATCH)):
+        streamed = read.order_by(documents.c.number).execution_options(yield_per=_FETCHED)
+        for batch in _batches(connection.execute(streamed)):
             self._check()
             self._table.put(
                 [number for number, _ in batch],
                 [from_json(text, cache_strings="keys") for _, text in batch],
             )
+
+
+def _batches(rows: Iterable[Any]) -> Iterator[list[Any]]:
+    """Rows of a number and a text, as many as are parsed at once."""
+    batch: list[Any] = []
+    size = 0
+    for row in rows:
+        batch.append(row)
+        size += len(row[1])
+        if len(batch) == _BATCH or size > _BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 class PropertyTables:

@@ -20,7 +20,8 @@ Days: TypeAlias = npt.NDArray[np.datetime64]
 
 _DAY = r"^\d{4}-\d{2}-\d{2}(?:[T ].*)?$"
 _DAY_LENGTH = 10
-_BYTES = 120  # per value including derived forms, measured
+_BYTES = 120  # per short value including derived forms, measured
+_FORMS = 3  # a text is kept as it is, as a column and in lower case
 
 
 class Values:
@@ -28,12 +29,19 @@ class Values:
 
     def __init__(self) -> None:
         self.items: list[Scalar] = []
+        self._characters = 0
         self._cache: dict[str, Any] = {}
 
     @property
     def size(self) -> int:
         """Bytes of memory."""
-        return _BYTES * len(self.items)
+        return _BYTES * len(self.items) + _FORMS * self._characters
+
+    def append(self, value: Scalar) -> int:
+        """Adds a value, and returns its place."""
+        self.items.append(value)
+        self._characters += len(value) if isinstance(value, str) else 0
+        return len(self.items) - 1
 
     def numbers(self, count: int) -> Floats:
         """The first `count` values as numbers; NaN for all others."""

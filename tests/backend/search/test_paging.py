@@ -55,3 +55,18 @@ def test_the_pages_of_ten_thousand_documents_reach_the_last_one(
     for request in ({"query": "zebra"}, {"properties_filter": "slice >= 0"}):
         pages = _pages(engine, shelf, 1000, **request)
         assert [doc_id for page in pages for doc_id in page] == doc_ids
+
+
+def test_a_page_ends_early_where_values_are_very_long_and_the_next_one_goes_on(
+    engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.search.engine._PAGE_BYTES", 100_000)
+    ids = shelf.add_many(60, ["zebras grazing"], lambda n: {"note": f"{n} " * 2_000})
+    for request in ({"query": "zebra"}, {"properties_filter": "note is not null"}):
+        search, token, pages = SearchRequest(**request), None, []
+        while token is not None or not pages:
+            answer = engine.search(shelf.docset_id, search, page_size=60, page_token=token)
+            pages.append([result["doc_id"] for result in answer.results])
+            token = answer.next_page_token
+        assert [doc_id for page in pages for doc_id in page] == ids
+        assert [len(page) for page in pages] == [25, 25, 10]

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from backend.search.docset import read_docset
+from backend.search.engine import SearchEngine
 from backend.search.properties import following
 from backend.search.properties.following import Follower, PropertyTables
 from backend.search.properties.table import Table, TableView
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
+from workbench.contract.search import FacetRequest
 
 
 @pytest.fixture
@@ -101,3 +103,33 @@ def test_objects_deeper_than_the_deepest_path_are_uncountable_values() -> None:
     table = Table()
     table.put([1], [deep])
     assert max(map(len, table.view().columns)) == 8
+
+
+def test_very_long_texts_stay_in_the_database_which_judges_filters_on_them(
+    engine: SearchEngine, shelf: Shelf, database: Database
+) -> None:
+    long = "long " * 10_000
+    one = shelf.add([], {"note": long + "end", "parts": ["short", long]})
+    two = shelf.add([], {"note": "short"})
+    three = shelf.add([], {})
+    follower = Follower(shelf.docset_id)
+    note = _view(follower, database).columns["entity", "note"]
+    assert note.is_cut and note.count == 1 and follower.size < len(long)
+    for text, expected in (
+        ("note like '%end'", [one]),
+        ("note = 'short'", [two]),
+        ("note is null", [three]),
+        ("not (note like '%end')", [two]),
+        ("parts = 'short'", [one]),
+        (f"parts like '{'long ' * 20}%'", [one]),
+    ):
+        assert engine.fulfilling(shelf.docset_id, text) == expected, text[:40]
+    notes, parts = engine.facets(shelf.docset_id, FacetRequest(fields=["note", "parts"]))
+    assert [(one.value, one.count) for one in notes.values] == [("short", 1)]
+    assert (notes.missing, parts.missing, parts.distinct) == (1, 2, 1)
+
+
+def test_a_table_counts_the_characters_of_its_texts() -> None:
+    table = Table()
+    table.put(range(100), [{"note": f"{number} " * 2_000} for number in range(100)])
+    assert table.size > 3 * 100 * 4_000
