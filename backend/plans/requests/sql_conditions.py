@@ -160,8 +160,12 @@ class Conditions:
         if "%" in inner or "_" in inner or (text.startswith("%") and not text.endswith("%")):
             reason = "write 'abc%' for a beginning or '%abc%' for a part"
             raise SqlFault(f"the pattern '{text}' is not supported: {reason}")
+        if not text:
+            return _compared(term, text, "eq" if wanted else "ne")
+        if not inner and not wanted:
+            raise SqlFault("no value passes NOT LIKE '%': write IS NULL for documents without one")
         if not inner:
-            return [(Condition(field=term.field, exists=wanted),)]
+            return [(Condition(field=term.field, exists=True),)]
         way: _Way = "prefix" if text.endswith("%") else "exact"
         way = "contains" if text.startswith("%") else way
         return _matching(term, inner, way, wanted)

@@ -123,6 +123,8 @@ def same(one: list[tuple[Any, ...]], other: list[tuple[Any, ...]]) -> bool:
         "select lot from instruments where price not between 100 and 200 order by lot",
         "select lot from instruments where maker like 'Ba%' order by lot",
         "select lot from instruments where maker not like '%s%' order by lot",
+        "select lot from instruments where maker not like '' order by lot",
+        "select lot from instruments where maker like '%' order by lot",
         "select lot from instruments where not (maker = 'Amati' or price > 100) order by lot",
         "select lot from instruments where maker <> 'Amati' and price >= 60 order by lot desc",
         "select lot from instruments where maker not in ('Amati', 'Baines') order by lot",
@@ -270,6 +272,8 @@ def test_the_report_says_that_it_was_read_as_sql(desk: Desk) -> None:
         ("select * from x offset 10", "OFFSET needs a LIMIT"),
         ("select * from x limit 5 offset 1.5", "OFFSET takes a whole number"),
         ("select * from x where maker like 'A_ati'", "pattern 'A_ati' is not supported"),
+        ("select * from x where maker not like '%'", "write IS NULL"),
+        ("select * from x where not (maker like '%%')", "write IS NULL"),
         ("select * from x where price = null", "IS NULL"),
         ("select * from x where price > 'much'", "which has numbers"),
         ("select * from x where sold_on > '2024'", "write dates as '2024-01-31'"),
@@ -297,6 +301,10 @@ def test_unsupported_sql_is_named(desk: Desk, sql: str, reason: str) -> None:
         plan = desk.ask(sql)
         raise Invalid.at(("x",), "; ".join(plan.edit.warnings if plan.edit else []))
     assert reason in str(refused.value)
+
+
+def test_like_without_a_pattern_is_equality(desk: Desk) -> None:
+    assert answer(desk, "select lot from x where maker like ''") == []
 
 
 def test_the_name_of_a_number_of_groups_may_be_that_of_their_key(desk: Desk) -> None:
