@@ -18,7 +18,7 @@ from sqlalchemy import Text, cast, func, select, update
 from backend.docsets.docsets import blob_in_use, blobs_in_use, drop_blobs
 from backend.search.docset import docset_ids
 from backend.search.engine import SearchEngine
-from backend.store.blobs import BlobStore
+from backend.store.blobs import BlobStore, is_digest
 from backend.store.database import Database
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
@@ -137,8 +137,10 @@ class Storage:
         with self.database.reading() as connection:
             referenced = sorted(blobs_in_use(connection))
         for digest in referenced:
-            path = self.blobs.path(digest)
             try:
+                if not is_digest(digest):
+                    raise OSError(errno.EINVAL, "its name is that of no file")
+                path = self.blobs.path(digest)
                 if path.exists() and not path.is_file():  # opening a pipe may never return
                     raise OSError(errno.EINVAL, "it is not a regular file")
                 if not read:

@@ -170,6 +170,20 @@ def test_a_row_that_points_to_nothing_is_a_fault_of_the_database(
     assert any("restore" in one["advice"] for one in faults)
 
 
+def test_a_name_of_a_file_that_is_no_hash_is_reported_and_opens_nothing(
+    backend: BackendProcess, docset_id: str
+) -> None:
+    backend.stop()
+    with closing(sqlite3.connect(backend.folder / "workbench.sqlite")) as database, database:
+        database.execute("UPDATE documents SET blob = '/etc/passwd'")
+    backend.start()
+    [fault] = [one for one in _check(backend)["faults"] if one["part"] == "files"]
+    assert fault["subject"] == "/etc/passwd" and "no file" in fault["found"]
+    with backend.client() as http:
+        backup = http.post("/v1/workbench/backup").raise_for_status().content
+    assert b"root:" not in backup
+
+
 def test_a_database_damaged_while_it_serves_is_reported_and_not_backed_up(
     backend: BackendProcess, docset_id: str
 ) -> None:
