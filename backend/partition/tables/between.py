@@ -2,19 +2,16 @@
 
 from itertools import pairwise
 
-from backend.partition.page import Rect, Rule, Word, hull
+from backend.partition.page import Rect, Rule, Word
 from backend.partition.tables.aligned import CAPTION
 from backend.partition.tables.columns import find_columns, stretches
 from backend.partition.tables.grid import rows_in_order
-from backend.partition.tables.heads import head_top, is_heading
+from backend.partition.tables.heads import head_top, is_heading, is_of_next
 from backend.partition.tables.open import wide_share
 from backend.partition.tables.shelf import Shelf
 
 _FULL = 0.85
 """The minimum width of a full line of text, relative to the rules."""
-_NEARER = 0.5
-"""In font sizes: how much closer a heading is to the table below it than to that above; the name of
-a section is in the middle between the rules of its row."""
 
 
 def between(stack: list[Rule], flat: list[Rule], words: Shelf) -> tuple[list[Word], list[Rule]]:
@@ -81,19 +78,11 @@ def _usual_size(group: list[Rule], words: Shelf) -> float:
 
 
 def _headed(above: Rule, below: Rule, words: Shelf, size: float) -> bool:
-    """Whether the heading of another table is between two rules: larger than the text of the
-    tables, or bold, alone, and close to the first rule of its table.
-    """
-    lines = rows_in_order(words.inside(Rect(above.start - 2, above.at, above.end + 2, below.at)))
-    if not lines:
-        return False
-    alone = [len(stretches(line, 1.1 * size)) == 1 for line in lines]
-    if any(single and is_heading(line, size) for single, line in zip(alone, lines, strict=True)):
-        return True
-    last = hull([word.box for word in lines[-1]])
-    top = hull([word.box for word in lines[-2]]).y1 if len(lines) > 1 else above.at
-    nearer = last.y0 - top > below.at - last.y1 + _NEARER * size
-    return alone[-1] and nearer and all(word.style.bold for word in lines[-1])
+    """Whether the heading of another table is between two rules."""
+    band = Rect(above.start - 2, above.at, above.end + 2, below.at)
+    lines = rows_in_order(words.inside(band))
+    alone = [line for line in lines if len(stretches(line, 1.1 * size)) == 1]
+    return any(is_heading(line, size) for line in alone) or bool(lines and is_of_next(lines, band))
 
 
 def _prose_between(above: Rule, below: Rule, words: Shelf) -> bool:

@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from backend.partition.page import Rect, Rule, Word
 from backend.partition.tables.grid import rows_in_order
-from backend.partition.tables.heads import head_top, is_heading
+from backend.partition.tables.heads import head_top, is_heading, is_of_next
 from backend.partition.tables.rulings import TOLERANCE, merged, positions
 from backend.partition.tables.shelf import Shelf
 
@@ -26,11 +26,27 @@ def cellwise(rules: list[Rule], fills: list[Rect], words: Shelf) -> list[list[Ru
         pieces.append(Rule(True, fill.y1, fill.x0, fill.x1))
     out: list[list[Rule]] = []
     for stack in _stacks(pieces):
-        heights = positions([piece.at for piece in stack])
-        joints = _joints(stack, len(heights))
-        if len(joints) > 2 and len(heights) > 1:
-            out.extend(_groups(stack, heights, joints, words))
+        for heights in _alike(stack):
+            top, bottom = heights[0] - TOLERANCE, heights[-1] + TOLERANCE
+            part = [piece for piece in stack if top <= piece.at <= bottom]
+            joints = _joints(part, len(heights))
+            if len(joints) > 2 and len(heights) > 1:
+                out.extend(_groups(part, heights, joints, words))
     return out
+
+
+def _alike(stack: list[Rule]) -> list[list[float]]:
+    """The heights of the rules, split where the pieces of the next rule end elsewhere: two tables of
+    one width.
+    """
+    heights = positions([piece.at for piece in stack])
+    ends = [_inner_ends(stack, height) for height in heights]
+    runs = [heights[:1]]
+    for height, upper, lower in zip(heights[1:], ends, ends[1:], strict=False):
+        if _disagree(upper, lower):
+            runs.append([])
+        runs[-1].append(height)
+    return runs
 
 
 def _stacks(pieces: list[Rule]) -> list[list[Rule]]:
@@ -79,10 +95,9 @@ def _groups(
 ) -> list[list[Rule]]:
     """One table per run of heights without foreign text between them."""
     runs: list[list[float]] = [[heights[0]]]
-    ends = [_inner_ends(stack, height) for height in heights]
-    for (above, below), (upper, lower) in zip(pairwise(heights), pairwise(ends), strict=True):
+    for above, below in pairwise(heights):
         band = Rect(joints[0], above, joints[-1], below)
-        if not _disagree(upper, lower) and _fits(band, joints, words):
+        if _fits(band, joints, words):
             runs[-1].append(below)
         else:
             runs.append([below])
@@ -116,15 +131,16 @@ def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
     crossing = sum(
         [inner[bisect_right(inner, word.box[0] + 1)] < word.box[2] - 1 for word in inside]
     )
-    return bool(inside) and crossing <= 0.1 * len(inside) and not _is_headed(inside)
+    return bool(inside) and crossing <= 0.1 * len(inside) and not _is_headed(inside, band)
 
 
-def _is_headed(inside: list[Word]) -> bool:
-    """Whether a band begins with a heading: a line larger than the one at its end."""
-    if len({word.style[0] for word in inside}) == 1:
-        return False
+def _is_headed(inside: list[Word], band: Rect) -> bool:
+    """Whether a band begins with a heading, a line larger than the one at its end, or ends with that
+    of the table below it.
+    """
     lines = rows_in_order(inside)
-    return len(lines) > 1 and is_heading(lines[0], lines[-1][0].style.size)
+    larger = len(lines) > 1 and is_heading(lines[0], lines[-1][0].style.size)
+    return larger or is_of_next(lines, band)
 
 
 def _walls(x: float, heights: list[float], stack: list[Rule]) -> list[Rule]:

@@ -14,6 +14,9 @@ _FAR = 200.0
 _BLANK = 0.45
 """In font sizes: words farther apart may belong to neighbouring columns of a header."""
 
+_NEARER = 0.5
+"""In font sizes: how much closer a heading is to the table below it than to that above; the name of
+a section is in the middle between the rules of its row."""
 _LARGER, _LARGER_BOLD = 1.15, 1.05
 """Relative to the text size of a table: such a line is a heading between two tables."""
 
@@ -22,6 +25,17 @@ def is_heading(line: list[Word], size: float) -> bool:
     """Whether a line is larger than the text of a table in that size."""
     bold = all(word.style.bold for word in line)
     return line[0].style.size > (_LARGER_BOLD if bold else _LARGER) * size
+
+
+def is_of_next(lines: list[list[Word]], band: Rect) -> bool:
+    """Whether the last line between two rules is the heading of the table below them: bold, alone,
+    and closer to the second rule than to what is above it.
+    """
+    last = lines[-1]
+    size, box = last[0].style.size, hull([word.box for word in last])
+    top = hull([word.box for word in lines[-2]]).y1 if len(lines) > 1 else band.y0
+    nearer = box.y0 - top > band.y1 - box.y1 + _NEARER * size
+    return nearer and all(w.style.bold for w in last) and len(stretches(last, 1.1 * size)) == 1
 
 
 def head_top(top: float, joints: list[float], words: Shelf, *, reach: float) -> float | None:
