@@ -12,10 +12,14 @@ from math import inf
 from operator import attrgetter
 
 from backend.partition.page import Rect, Rule, Word
+from backend.partition.tables.columns import stretches
 from backend.partition.tables.grid import rows_in_order
 from backend.partition.tables.heads import head_top, is_heading, is_of_next
 from backend.partition.tables.rulings import TOLERANCE, merged, positions
 from backend.partition.tables.shelf import Shelf
+
+_LABELS = 3
+"""Minimum texts of a line of labels."""
 
 
 def cellwise(rules: list[Rule], fills: list[Rect], words: Shelf) -> list[list[Rule]]:
@@ -126,19 +130,26 @@ def _disagree(above: list[float], below: list[float]) -> bool:
 
 
 def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
-    """Whether the words of a band between two rules respect the columns."""
+    """Whether the words of a band between two rules respect the columns. A label among others in
+    its line may span several.
+    """
     inside, inner = words.inside(band), [*joints[1:-1], inf]
+    lines = rows_in_order(inside)
     crossing = sum(
-        [inner[bisect_right(inner, word.box[0] + 1)] < word.box[2] - 1 for word in inside]
+        [
+            inner[bisect_right(inner, word.box[0] + 1)] < word.box[2] - 1
+            for line in lines
+            if len(stretches(line, 1.1 * line[0].style.size)) < _LABELS
+            for word in line
+        ]
     )
-    return bool(inside) and crossing <= 0.1 * len(inside) and not _is_headed(inside, band)
+    return bool(inside) and crossing <= 0.1 * len(inside) and not _is_headed(lines, band)
 
 
-def _is_headed(inside: list[Word], band: Rect) -> bool:
+def _is_headed(lines: list[list[Word]], band: Rect) -> bool:
     """Whether a band begins with a heading, a line larger than the one at its end, or ends with that
     of the table below it.
     """
-    lines = rows_in_order(inside)
     larger = len(lines) > 1 and is_heading(lines[0], lines[-1][0].style.size)
     return larger or is_of_next(lines, band)
 
