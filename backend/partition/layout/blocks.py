@@ -135,6 +135,8 @@ def _continues(
     if leftward:
         indent, room = last.box.x1 - line.box.x1, last.box.x0 - left
     short = room > 0.2 * (right - left)
+    if short and _changes_slant(last, line):
+        return False
     if _is_item(group, line, short=short, level=indent < 0.5 * size):
         return False
     outdented = len(group) == 1 and -indent > _FIRST_INDENT * size
@@ -204,6 +206,12 @@ def _alike(a: Line, b: Line) -> bool:
     if a.style.bold != b.style.bold and _uniform(a) and _uniform(b):
         return False
     return a.style.color == b.style.color or not (_uniform(a) and _uniform(b))
+
+
+def _changes_slant(above: Line, below: Line) -> bool:
+    """Whether one of two lines is in italics, and the other not: a heading above its text."""
+    slants = [{style.italic for style in line.letters} for line in (above, below)]
+    return all(len(one) == 1 for one in slants) and slants[0] != slants[1]
 
 
 def _uniform(line: Line) -> bool:

@@ -16,6 +16,8 @@ CAPTION = re.compile(
     r"^(?:table|figure|fig\.|exhibit|tabelle|tableau|tabla)\s*[A-Z]?[-.]?[\d.]+", re.I
 )
 """The beginning of a line that captions a table and is not part of it."""
+_CAPTION_OF = re.compile(CAPTION.pattern + r"[.:]?\s+(?:\S+\s+){2}\S", re.I)
+"""The same with words of a title, which a cell does not have."""
 
 _LARGER = 1.15
 """Relative to the usual size: a larger line is a heading and not in a table."""
@@ -180,9 +182,9 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
     for line in map(joined, in_rows(from_the_top(rows), size)):
         box = hull([word.box for word in line])
         parts = stretches(line, 1.1 * size)
-        named = CAPTION.match(" ".join(word.text for word in line))
+        named = _is_captioned(line, parts)
         larger = len(parts) == 1 and line[0].style.size > _LARGER * size
-        apart = bool(named) or larger or (bool(run.rows) and box.y0 - bottom > 2.2 * size)
+        apart = named or larger or (bool(run.rows) and box.y0 - bottom > 2.2 * size)
         headed = len(parts) == 1 and run.is_headed_by(line, box.y0 - bottom)
         apart |= headed or run.is_followed_by_another(len(parts), box.y0 - bottom, size)
         apart |= run.is_left_by(box, box.y0 - bottom, size)
@@ -208,6 +210,12 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
         for item in _without_fields(_trimmed(run.with_head()), size)
         if len(item) > 2
     ]
+
+
+def _is_captioned(line: list[Word], parts: list[tuple[float, float]]) -> bool:
+    """Whether a line is the caption of a table, or a caption is beside a line of text."""
+    texts = [" ".join(w.text for w in line if x0 <= w.box.mid_x <= x1) for x0, x1 in parts]
+    return bool(CAPTION.match(texts[0])) or any(map(_CAPTION_OF.match, texts[1:]))
 
 
 def _without_fields(rows: list[list[Word]], size: float) -> list[list[list[Word]]]:

@@ -8,6 +8,7 @@ rows and columns, or numerous. Small ones below are beneath a line to write on, 
 below names there are titles.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ _BLANK, _LEVEL = 0.45, 0.2
 """In font sizes: white space between values of two columns, and the tolerance for the start of the
 second relative to its label.
 """
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})*")
 _MOST_LINES = 3
 _LONGEST = 60
 _FEWEST, _MANY = 3, 5
@@ -177,7 +179,7 @@ class _Page:
         modest = size < self._largest or _counts(value)
         smaller = label.style.size < _SMALLER * size
         bolder = label.style.bold and not value.style.bold and label.style.size * _SMALLER < size
-        return modest and (smaller or bolder)
+        return modest and (smaller or bolder) and not _is_clause(label, value)
 
     def _lines(self, value: _Text, white: float) -> list[_Text]:
         """The lines of a value; none if it looks like the first table row, a headline, or the
@@ -244,6 +246,12 @@ def _heads(label: Word, value: Word) -> bool:
 
 def _counts(text: _Text) -> bool:
     return any(map(str.isdigit, text_of(text.words)))
+
+
+def _is_clause(heading: _Text, number: _Text) -> bool:
+    """Whether a number counts below that of a heading: `5.1` below `5. Rent`."""
+    over = _NUMBER.match(text_of(heading.words))
+    return over is not None and text_of(number.words).startswith(f"{over[0]}.")
 
 
 def _on_rule(label: _Text, value: _Text, rules: list[Rule]) -> bool:
