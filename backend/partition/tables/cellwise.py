@@ -40,8 +40,8 @@ def cellwise(rules: list[Rule], fills: list[Rect], words: Shelf) -> list[list[Ru
 
 
 def _alike(stack: list[Rule]) -> list[list[float]]:
-    """The heights of the rules, split where the pieces of the next rule end elsewhere: two tables of
-    one width.
+    """The heights of the rules, split where the pieces of the next rule end elsewhere: two tables
+    of one width.
     """
     heights = positions([piece.at for piece in stack])
     ends = [_inner_ends(stack, height) for height in heights]
@@ -147,8 +147,8 @@ def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
 
 
 def _is_headed(lines: list[list[Word]], band: Rect) -> bool:
-    """Whether a band begins with a heading, a line larger than the one at its end, or ends with that
-    of the table below it.
+    """Whether a band begins with a heading, a line larger than the one at its end, or ends with
+    that of the table below it.
     """
     larger = len(lines) > 1 and is_heading(lines[0], lines[-1][0].style.size)
     return larger or is_of_next(lines, band)
