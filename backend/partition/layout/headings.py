@@ -26,6 +26,7 @@ _NUMBER = re.compile(
     r"|\d+(?:\.\d+)+\.?\s|\d{1,2}\.?\s+[^\W\d_]|[IVX]{1,5}\.\s|[A-Z]\.\s)",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"^(\d{1,2})\.?\s+(?=[^\W\d])")
 _NUMERAL = re.compile(r"^[\d.]+\s+")
 _SENTENCE_END = re.compile(r"[.,;:]$|[.,;:!?][\"'”’»)\]]$")
 _NAMED = re.compile(
@@ -34,7 +35,19 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 """A line that only announces a part of a contract or a law."""
+_CLOSING = re.compile(
+    r"^(?:yours (?:sincerely|faithfully|truly)|(?:very )?(?:sincerely|truly)(?: yours)?"
+    r"|(?:with )?(?:kind|best|warm)(?:est)? (?:regards|wishes)"
+    r"|respectfully(?: (?:yours|submitted))?"
+    r"|mit (?:freundlichen|besten|herzlichen) gr(?:ü|ue)(?:ß|ss)en|hochachtungsvoll|cordialement"
+    r"|(?:bien )?à vous|(?:muy )?atentamente|(?:cordiali|distinti) saluti"
+    r"|met vriendelijke groet(?:en)?|com os melhores cumprimentos|atenciosamente)[,.!]?$",
+    re.IGNORECASE,
+)
+"""The end of a letter; what follows is a signature."""
 _MAX_CHARS, _MAX_LINES = 200, 4
+_SERIES, _SIGNED = 3, 2
+"""Minimum numbered lines that are headings together, and of those that are headings alone."""
 _FEWEST, _MOST, _SHORT = 3, 0.6, 60
 """Lines in one style, the share of them that are headings from which all are, and the letters of
 the longest."""
@@ -103,29 +116,58 @@ def mark_headings(pages: list[LaidPage], habits: Habits, tagged: set[int]) -> No
         for one in group:
             score = one.score
             others = (total - _bounded(score)) / max(1, len(group) - 1)
-            agreed = score + _AGREEMENT * max(0.0, others)
+            together = score + _AGREEMENT * max(0.0, others)
             blocks.append(one.block)
-            before.append(agreed > 0)
-            rows.append([agreed, score, others, min(len(group), 20), *one.measures])
+            before.append(together > 0)
+            rows.append([together, score, others, min(len(group), 20), *one.measures])
     headings = decided(blocks, rows, before)
-    for block, is_heading in zip(blocks, _agreed(blocks, rows, headings, habits), strict=True):
+    for block, is_heading in zip(blocks, agreed(blocks, rows, headings, habits), strict=True):
         if is_heading:
             block.kind = "Section-header"
+    for page in pages:
+        for series in numbered_series(page):
+            if sum(block.kind == "Section-header" for block in series) >= _SIGNED:
+                for block in series:
+                    block.kind = "Section-header"
 
 
-def _agreed(
+def numbered_series(page: LaidPage) -> list[list[Block]]:
+    """Numbered lines of one size that count on, each with something else below it."""
+    series: list[list[Block]] = []
+    last: dict[float, tuple[int, int]] = {}
+    for index, region in enumerate(page.regions):
+        if not isinstance(region, Block) or region.kind not in ("Text", "Section-header"):
+            continue
+        match = _COUNTED.match(region.text.strip())
+        if match is None or not _is_title(region):
+            continue
+        number, size = int(match[1]), region.style.size
+        before = last.get(size)
+        if before is not None and series[before[1]][-1] is page.regions[index - 1]:
+            continue  # items of a list
+        last[size] = number, len(series)
+        if before is not None and before[0] == number - 1:
+            last[size] = number, before[1]
+            series[before[1]].append(region)
+        else:
+            series.append([region])
+    return [one for one in series if len(one) >= _SERIES]
+
+
+def agreed(
     blocks: list[Block], rows: list[list[float]], headings: list[bool], habits: Habits
 ) -> list[bool]:
-    """Makes the decisions on short lines in one distinctive style uniform if most of them are
-    headings or they are lines of one title; lines that only name the following article are
-    headings.
+    """Makes the decisions on short lines in one distinctive style, those with and without numbers
+    apart, uniform if most of them are headings or they are lines of one title; lines that only name
+    the following article are headings.
     """
-    alike: dict[Style, list[int]] = defaultdict(list)
+    alike: dict[tuple[Style, bool], list[int]] = defaultdict(list)
     titles = _titles(blocks, habits)
     articles = [at for at, block in enumerate(blocks) if _NAMED.match(block.text.strip())]
     for at, block in enumerate(blocks):
+        numbered = _COUNTED.match(block.text.strip()) is not None
         if _stands_out(block.style, habits) and _is_short(block):
-            alike[block.style].append(at)
+            alike[block.style, numbered].append(at)
     out = [heading or at in titles for at, heading in enumerate(headings)]
     firms = [at for at, heading in enumerate(out) if heading and _is_centred(rows[at])]
     for at, block in enumerate(blocks):
@@ -184,13 +226,13 @@ def _stands_out(style: Style, habits: Habits) -> bool:
 
 
 def _is_short(block: Block) -> bool:
-    text = block.text.strip()
-    return (
-        len(block.lines) == 1
-        and len(text) <= _SHORT
-        and text[:1].isupper()
-        and not _SENTENCE_END.search(text)
-    )
+    return len(block.text.strip()) <= _SHORT and _is_title(block)
+
+
+def _is_title(block: Block) -> bool:
+    """Whether a block is a single line that begins in upper case and ends no sentence."""
+    text = _COUNTED.sub("", block.text.strip())
+    return len(block.lines) == 1 and text[:1].isupper() and not _SENTENCE_END.search(text)
 
 
 class _Weighed(NamedTuple):
@@ -229,7 +271,7 @@ def _weighed(page: LaidPage, habits: Habits) -> Iterator[_Weighed]:
             continue
         before = regions[index - 1] if index else None
         after = regions[index + 1] if index + 1 < len(regions) else None
-        if _counted(before, region) or _counted(region, after):
+        if _counted(before, region) or _counted(region, after) or _closes(before):
             continue
         values = signs(region, before, after, habits)
         score = WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in values.items())
@@ -241,6 +283,10 @@ def _weighed(page: LaidPage, habits: Habits) -> Iterator[_Weighed]:
 def _counted(above: Region | None, below: Region | None) -> bool:
     """Whether two neighbours are items of a list: headings have text between them."""
     return isinstance(above, Block) and isinstance(below, Block) and counts_on(above, below)
+
+
+def _closes(region: Region | None) -> bool:
+    return isinstance(region, Block) and bool(_CLOSING.match(" ".join(region.text.split())))
 
 
 def _possible(block: Block) -> bool:
