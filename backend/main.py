@@ -36,6 +36,7 @@ from backend.store.blobs import SHARED_GRACE
 from backend.store.database import Database, UnusableDatabase
 from backend.store.moving import load
 from backend.tasks.heap import share_arenas
+from backend.tasks.own_address import NotPrivate
 from backend.tasks.ray_worker import NoCluster, serve_node
 from workbench.contract.location import (
     RunFile,
@@ -101,7 +102,7 @@ def main(arguments: list[str] | None = None) -> int:
             return 0
         with _only_one(settings.data_dir), _only_one_on_database(settings):
             return _serve(settings, idle_exit=chosen.idle_exit)
-    except (UnusableFolder, UnusableDatabase, NoCluster) as error:
+    except (UnusableFolder, UnusableDatabase, NoCluster, NotPrivate) as error:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:

@@ -77,11 +77,13 @@ def fork_workers() -> None:
     theirs.close()
     lock, as_a_command = threading.Lock(), process._started
 
-    def started(command: Sequence[str], environment: Mapping[str, str]) -> Any:
+    def started(
+        command: Sequence[str], environment: Mapping[str, str], descriptors: Sequence[int]
+    ) -> Any:
         if worker.__name__ not in command:
-            return as_a_command(command, environment)
+            return as_a_command(command, environment, descriptors)
         with lock:
-            return _ask(ours, environment) or as_a_command(command, environment)
+            return _ask(ours, environment) or as_a_command(command, environment, descriptors)
 
     process._started = started
 

@@ -4,11 +4,16 @@ Needs root and `ip` (Debian: iproute2). Programs outside reach a machine by its 
 reaches them by that of the bridge.
 """
 
+import ipaddress
 import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_LISTENS = "0A"
+"""The state of a listening socket in the tables of the kernel."""
 
 
 def is_possible() -> bool:
@@ -66,10 +71,41 @@ class Network:
             _ip("-n", name, *words.split())
         return made
 
+    def second_address(self, machine: Machine) -> str:
+        """Gives the machine an address in a second network, where programs outside reach it too."""
+        first = machine.address.split(".")
+        _ip("address", "add", f"10.214.{first[2]}.1/24", "dev", self.name)
+        second = f"10.214.{first[2]}.{first[3]}"
+        _ip("-n", machine.name, "address", "add", f"{second}/24", "dev", "eth0")
+        return second
+
     def remove(self) -> None:
         for machine in self._machines:
             _ip("netns", "del", machine.name)
         _ip("link", "del", self.name)
+
+
+def listening(process: int) -> set[tuple[str, int]]:
+    """The addresses and ports at which a process listens; none once it has ended."""
+    own, found = set(), set()
+    with suppress(OSError):
+        for one in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(OSError):
+                own.add(os.readlink(one))
+        for table in ("tcp", "tcp6"):
+            for row in Path(f"/proc/{process}/net/{table}").read_text().splitlines()[1:]:
+                fields = row.split()
+                if fields[3] == _LISTENS and f"socket:[{fields[9]}]" in own:
+                    host, _, port = fields[1].partition(":")
+                    found.add((_host(bytes.fromhex(host)), int(port, 16)))
+    return found
+
+
+def _host(words: bytes) -> str:
+    """An address as the kernel writes it, each 32 bits backwards."""
+    turned = b"".join(words[at : at + 4][::-1] for at in range(0, len(words), 4))
+    address = ipaddress.ip_address(turned)
+    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
 @contextmanager

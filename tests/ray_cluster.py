@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from backend.tasks.own_address import overseen
 from backend.tasks.pool import Limits
 from backend.tasks.ray_node import node_command, node_environment
 from backend.tasks.ray_pool import RayPool
 from tests.backend_process import COMMAND
-from tests.network import Machine
+from tests.network import Machine, listening
 
 KEY = "the key of the tests' own cluster"
 _MEMORY = 100 * 2**20
@@ -59,6 +60,10 @@ class Node:
         for pid in _session(self.process.pid):
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
+
+    def listening(self) -> set[tuple[str, int]]:
+        """The addresses and ports at which its processes listen."""
+        return set().union(*map(listening, _session(self.process.pid)))
 
     def end(self) -> None:
         """As when its machine is switched off."""
@@ -168,10 +173,11 @@ def _started(
     command: Sequence[str], log: Path, settings: Mapping[str, str]
 ) -> "subprocess.Popen[bytes]":
     own = {f"WORKBENCH_{key.upper()}": value for key, value in settings.items()}
-    with log.open("ab") as file:
+    with log.open("ab") as file, overseen() as (more, descriptors):
         return subprocess.Popen(
             command,
-            env=node_environment(os.environ, KEY) | own | {"RAY_TMPDIR": str(log.parent)},
+            env=node_environment(os.environ, KEY) | own | {"RAY_TMPDIR": str(log.parent)} | more,
+            pass_fds=descriptors,
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=file,

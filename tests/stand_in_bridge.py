@@ -87,11 +87,19 @@ def install(head: str) -> None:
     errors = types.ModuleType("ray.exceptions")
     vars(errors).update(RayError=RayError)
     services = types.ModuleType("ray._private.services")
-    vars(services).update(find_gcs_addresses=lambda: {head})
+    here = types.SimpleNamespace(node_manager_address="127.0.0.1")
+    vars(services).update(
+        find_gcs_addresses=lambda: {head},
+        canonicalize_bootstrap_address=lambda address: address,
+        get_node_to_connect_for_driver=lambda _client: here,
+    )
     private = types.ModuleType("ray._private")
+    vars(private).update(services=services)
+    compiled = types.ModuleType("ray._raylet")
+    vars(compiled).update(GcsClient=lambda address: address)
     util = types.ModuleType("ray.util")
     vars(util).update(get_node_ip_address=lambda: "127.0.0.1")
-    for module in (ray, errors, private, services, util):
+    for module in (ray, errors, private, services, compiled, util):
         sys.modules[module.__name__] = module
 
 

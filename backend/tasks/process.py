@@ -35,7 +35,9 @@ class MemoryUse:
     """Writable memory, touched or not: what RLIMIT_DATA limits."""
 
 
-def _started(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+def _started(
+    command: Sequence[str], environment: Mapping[str, str], descriptors: Sequence[int]
+) -> subprocess.Popen[bytes]:
     """Starts a child from a thread that never ends: the kernel kills children with that thread.
 
     Children inherit the signals that it blocks: ctrl+c in a terminal is for the server alone, which
@@ -54,6 +56,7 @@ def _started(command: Sequence[str], environment: Mapping[str, str]) -> subproce
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=environment,
+        pass_fds=descriptors,
     ).result()
 
 
@@ -62,14 +65,20 @@ _starting = threading.Lock()
 
 
 class Process:
-    """A command with its standard input and output. All calls may come from any thread.
+    """A command with its standard input and output, and more open files by their `descriptors`. All
+    calls may come from any thread.
 
     Nothing else may wait for the child: the kernel reports its resource usage only once.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        descriptors: Sequence[int] = (),
+    ) -> None:
         self._seen = 0
-        self._process = _started(command, environment)
+        self._process = _started(command, environment, descriptors)
         # The peak of a child includes what this process used when it was forked, and the counters
         # of the kernel lag by some pages.
         self._inherited = _memory("self").peak + _LATE

@@ -12,7 +12,6 @@ and those on standard output the messages of places with their `job`, and `state
 import importlib
 import json
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -24,8 +23,9 @@ import ray
 from ray.exceptions import RayError
 
 from backend.tasks.messages import BrokenPipe, Message, receive, send
+from backend.tasks.own_address import listen_at, needs_own_address
 from backend.tasks.pool import Limits
-from backend.tasks.ray_node import SHARDS, node_command, resolved
+from backend.tasks.ray_node import SHARDS, node_command, resolved, started_node
 from backend.tasks.ray_place import UNDER_WAY, Place
 from backend.tasks.spooling import spooled
 from workbench.contract.version import __version__
@@ -346,13 +346,24 @@ def _is_idle(place: _Place) -> bool:
 
 def _join(head: str) -> None:
     """Connects to the cluster, as a node without places where this machine has none yet."""
-    from ray._private.services import find_gcs_addresses
+    from ray._private import services
+    from ray._raylet import GcsClient  # type: ignore[attr-defined]  # it is compiled
 
     address = resolved(head)
-    if address not in find_gcs_addresses():
+    if address not in services.find_gcs_addresses():
         command = node_command(head=address, places=0, memory=_SERVER_MEMORY)
-        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=sys.stderr)
-    ray.init(address=address, namespace="workbench", log_to_driver=False, configure_logging=False)
+        started_node(command, os.environ, sys.stderr)
+    gcs = GcsClient(address=services.canonicalize_bootstrap_address(address))
+    here = services.get_node_to_connect_for_driver(gcs).node_manager_address
+    if needs_own_address(os.environ):
+        listen_at(here)
+    ray.init(
+        address=address,
+        namespace="workbench",
+        log_to_driver=False,
+        configure_logging=False,
+        _node_ip_address=here,
+    )
 
 
 def main() -> None:

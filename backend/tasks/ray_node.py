@@ -1,8 +1,8 @@
 """Starts a node of the Ray cluster on this machine, with the settings that all of its nodes share.
 
-`python -m backend.tasks.ray_node OPTIONS` is `ray start --block OPTIONS`, and ends with its parent.
-A lost node is detected within ten seconds. With an `api_key` in the settings, nodes and servers
-admit only callers with that key.
+`python -m backend.tasks.ray_node HEAD ADDRESS OPTIONS` is `ray start --block OPTIONS` that listens
+at one address of this machine, and ends with its parent. A lost node is detected within ten
+seconds. With an `api_key` in the settings, nodes and servers admit only callers with that key.
 """
 
 import ctypes
@@ -11,12 +11,15 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import IO
 
+from backend.tasks.own_address import listen_at, needs_own_address, overseen
 from workbench.contract.processes import importable, python_module
 
 _SHARED = {
@@ -63,12 +66,26 @@ def node_command(
     where = ["--address", head]
     if is_head:
         where = ["--head", "--port", head.rpartition(":")[2], "--include-dashboard=false"]
-    if address is not None:
-        where += ["--node-ip-address", address]
     room = ["--num-cpus", str(places), "--num-gpus", "0", "--object-store-memory", str(memory)]
     if places:
         room += ["--resources", json.dumps({SHARDS: _MOST_SHARDS})]
-    return python_module("backend.tasks.ray_node", *where, *room, "--disable-usage-stats")
+    options = [*where, *room, "--disable-usage-stats"]
+    return python_module("backend.tasks.ray_node", head, address or "", *options)
+
+
+def started_node(
+    command: list[str], environment: Mapping[str, str], output: IO[bytes] | IO[str] | None = None
+) -> "subprocess.Popen[bytes]":
+    """Starts a `node_command`; this process decides where it listens."""
+    with overseen() as (more, descriptors):
+        return subprocess.Popen(
+            command,
+            env=dict(environment) | more,
+            pass_fds=descriptors,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+        )
 
 
 def main() -> None:
@@ -85,8 +102,28 @@ def main() -> None:
     threading.Thread(target=watch, daemon=True).start()
     from ray.scripts.scripts import main as ray_main
 
-    sys.argv = ["ray", "start", "--block", *sys.argv[1:]]
+    head, address, *options = sys.argv[1:]
+    address = _own_address(head, address, is_head="--head" in options)
+    if needs_own_address(os.environ):
+        listen_at(address)
+    sys.argv = ["ray", "start", "--block", "--node-ip-address", address, *options]
     ray_main()
+
+
+def _own_address(head: str, given: str, *, is_head: bool) -> str:
+    """The numeric address of this machine in the network of the cluster; the `given` one if any."""
+    from ray._private import services
+
+    if not (given or is_head):
+        return str(services.get_node_ip_address(head))
+    try:
+        host = socket.gethostbyname(given or head.rpartition(":")[0])
+        with socket.create_server((host, 0)):
+            return str(services.resolve_ip_for_localhost(host))
+    except OSError:
+        if given:
+            raise
+        return str(services.get_node_ip_address())  # a service leads here
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from typing import Any
 from backend.tasks.lines import Awaited, Lines
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 from backend.tasks.outcomes import PlaceLost, result_of
+from backend.tasks.own_address import overseen
 from backend.tasks.pool import Limits, WorkerStopped
 from backend.tasks.pool_port import OnProgress, OnQuestion, PoolState, Running, no_answer
 from backend.tasks.process import Process
@@ -55,7 +56,8 @@ class _Bridge:
     """The bridge process and its jobs."""
 
     def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
-        self.process = Process(command, environment)
+        with overseen() as (more, descriptors):
+            self.process = Process(command, environment | more, descriptors)
         self.jobs: dict[int, _Job] = {}
         self.state = PoolState(engine="ray")
         self._sending = threading.Lock()

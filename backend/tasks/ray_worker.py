@@ -10,7 +10,8 @@ import threading
 from importlib.util import find_spec
 
 from backend.settings import Settings
-from backend.tasks.ray_node import node_command, node_environment, resolved
+from backend.tasks.own_address import needs_own_address
+from backend.tasks.ray_node import node_command, node_environment, resolved, started_node
 
 _AGAIN = 3.0
 _END_SECONDS = 10.0
@@ -22,11 +23,12 @@ class NoCluster(RuntimeError):
 
 
 def needs_ray() -> None:
-    """Raises NoCluster when the extra is not installed; does not import Ray."""
+    """Raises NoCluster when the extra is not installed, or NotPrivate; does not import Ray."""
     if find_spec("ray") is None:
         raise NoCluster(
             "A cluster needs the extra `cluster`: pip install 'docset-workbench[cluster]'."
         )
+    needs_own_address(os.environ)
 
 
 def serve_node(
@@ -37,6 +39,7 @@ def serve_node(
     if settings.cluster_head is None:
         raise NoCluster("Which cluster? Set WORKBENCH_CLUSTER to ray:HEAD:6379.")
     places = places if places is not None else os.cpu_count() or 1
+    environment = node_environment(os.environ, settings.api_key)
     ending = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ending.set())
@@ -53,9 +56,7 @@ def serve_node(
             _log.warning("%s is not known: %s", settings.cluster_head, error.strerror)
             ending.wait(_AGAIN)
             continue
-        node = subprocess.Popen(
-            command, env=node_environment(os.environ, settings.api_key), stdin=subprocess.DEVNULL
-        )
+        node = started_node(command, environment)
         while node.poll() is None and not ending.wait(0.5):
             pass
         _end(node)

@@ -181,25 +181,6 @@ def _overheard(interface: str) -> Iterator[list[bytes]]:
             listener.join()
 
 
-_LISTENS = "0A"
-"""The state of a listening socket in the tables of the kernel."""
-
-
-def _ports_of(process: int) -> list[int]:
-    """The ports on which a process listens."""
-    own = set()
-    for one in Path(f"/proc/{process}/fd").iterdir():
-        with suppress(OSError):
-            own.add(os.readlink(one))
-    table = Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]
-    sockets = [(row[1], row[3], f"socket:[{row[9]}]") for row in map(str.split, table)]
-    return [
-        int(address.rpartition(":")[2], 16)
-        for address, state, name in sockets
-        if state == _LISTENS and name in own
-    ]
-
-
 def _answered(ports: list[int], host: str, docset: str, environment: Mapping[str, str]) -> int:
     """On how many of the ports a caller with these settings is answered about the DocSet."""
     answered = 0
@@ -272,7 +253,8 @@ def test_documents_and_hits_cannot_be_read_on_the_network_of_a_cluster_with_tls(
                 if is_encrypted:
                     foreign = certificate(tmp_path / "foreign", cables.address)
                     strangers += [honest | {"RAY_USE_TLS": "0"}, honest | foreign.settings]
-                ask = partial(_answered, _ports_of(shard), machine.address, docset)
+                ports = [port for _, port in network.listening(shard)]
+                ask = partial(_answered, ports, machine.address, docset)
                 assert (ask(honest), *map(ask, strangers)) == (1, *(0 for _ in strangers))
                 os.kill(shard, signal.SIGKILL)
                 assert _later(http, docset)["results"] == answer["results"]
