@@ -23,6 +23,12 @@ _DAY_FIRST = re.compile(rf"{_BEFORE}{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?
 _MONTH_FIRST = re.compile(
     rf"{_BEFORE}\b{_MONTH}\s+{_DAY}\b(?:(?:,|\s+of)?\s+{_YEAR})?", re.IGNORECASE
 )
+_AGO = re.compile(
+    r"\b(?P<count>\d[\d,]*) (?P<unit>day|week|month|quarter|year|decade)s? ago\b", re.IGNORECASE
+)
+_A_YEAR = {"day": 365.2425, "week": 52.1775, "month": 12, "quarter": 4, "year": 1, "decade": 0.1}
+_YEARS_BACK = 2000
+"""Within the calendar on any day that this is asked."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,9 @@ def impossible_date(text: str) -> ImpossibleDate | None:
             reason = _fault_of(year, ENGLISH_MONTHS[match["month"].lower()], int(match["day"]))
             if reason is not None:
                 return ImpossibleDate(match[0].removeprefix(match["before"] or ""), reason)
+        for match in _AGO.finditer(part):
+            if int(match["count"].replace(",", "")) / _A_YEAR[match["unit"].lower()] > _YEARS_BACK:
+                return ImpossibleDate(match[0], "the calendar begins with the year 1")
     return None
 
 

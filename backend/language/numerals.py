@@ -23,11 +23,14 @@ _BOUNDS = frozenset({"under", "over", "than", "least", "most", "within", "below"
 
 @dataclass(frozen=True)
 class Numeral:
-    """A number and the token after it. `scaled`: written in full, with a scale or a currency."""
+    """A number and the token after it. `scaled`: written in full, with a scale or a currency.
+    `unit`: the `m` of `5m`, which is metres for a length and a million for anything else.
+    """
 
     value: float
     end: int
     scaled: bool = False
+    unit: str | None = None
 
 
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
@@ -38,19 +41,22 @@ OCCUR = frozenset(
 """Words after which `once` is a number."""
 
 
-def numeral_at(tokens: Sequence[Token], i: int) -> Numeral | None:
-    """The number that begins at token `i`, or None."""
-    return _fraction(tokens, i) or _digits(tokens, i) or _spelled(tokens, i)
+def numeral_at(tokens: Sequence[Token], i: int, *, metres: bool = False) -> Numeral | None:
+    """The number that begins at token `i`, or None. `metres`: the `m` of `5m` may be a unit."""
+    return _fraction(tokens, i) or _digits(tokens, i, metres) or _spelled(tokens, i)
 
 
 def _word(tokens: Sequence[Token], i: int) -> str:
     return tokens[i].lower if 0 <= i < len(tokens) else ""
 
 
-def _digits(tokens: Sequence[Token], i: int) -> Numeral | None:
+def _digits(tokens: Sequence[Token], i: int, metres: bool) -> Numeral | None:
     if tokens[i].kind != "number":
         return None
     value = float("".join(tokens[i].text.lstrip("$€£").replace(",", "").split()))
+    glued = _word(tokens, i + 1) == "m" and tokens[i + 1].joined
+    if metres and glued and tokens[i].text[0] not in SYMBOLS and not _word(tokens, i + 2).isdigit():
+        return Numeral(value, i + 2, unit="m")
     return _scaled(tokens, Numeral(value, i + 1, tokens[i].text[0] in SYMBOLS))
 
 

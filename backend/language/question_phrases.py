@@ -38,6 +38,8 @@ _TURNS = turns(
     (r"(\b(?:total|overall|sum)\b[^,;.?!]*?) (?:across|over) all (?:the |our )?[a-z]+", r"\1"),
     (r"\b(i|we) (?:only|just) (?=need|want|require)", r"\1 "),
     (r"\bcommonest\b", "most common"),
+    (r"\bnot (?:even )?(?:one|a)(?: single)? (?=[a-z]+s? (?:was|were|is|are|has|have|had)\b)"
+     r"|\bnot (?:even )?a single (?!one\b)", "no "),
     (r"(?:,|(?<!\s))\s+(?:so far|in the first place|thus far|up to now)(?=\s*(?:[,.;?!)]|$))", ""),
     (r"(?<=[a-z])\s?\((?:in |or )?both\)", ""),
     (r"\blooking (?:only|just|solely) at\b", "only"),

@@ -244,7 +244,8 @@ class Aggregation(Fields):
     """One column of an Aggregate. `count` without a field counts documents.
 
     `share` is a fraction: of the documents that pass all of `where`, or without `where` of the
-    group among all documents. Other functions use only what passes `where`.
+    group among all documents. With a field it is a fraction of the field's total instead of the
+    number of documents. Other functions use only what passes `where`.
 
     `ratio` takes a field such as `cost.share_of.hours`: the total of the one divided by the total
     of the other, over the documents in which both are known.

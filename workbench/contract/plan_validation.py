@@ -447,7 +447,7 @@ def _read_as(kind: PropertyKind | None, value: object, *, end: bool = False) -> 
 def _check_measure(
     node: Node, func: str, name: str | None, kind: PropertyKind | None, verdict: Verdict
 ) -> None:
-    if func in ("count", "share"):
+    if func == "count" or (func == "share" and name is None):
         return
     if name is None:
         _report(verdict.faults, node.node_id, "aggregations", "bad_value", f"{func} needs a field")

@@ -1,10 +1,17 @@
 """Edits of groups and computed numbers: keys, measures, conditions on groups."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from backend.plans.edits.draft import Draft
-from backend.plans.edits.edit_filters import Edit, wire_condition, wire_fields
+from backend.plans.edits.edit_filters import (
+    Edit,
+    condition_of,
+    document_filters,
+    wire_condition,
+    wire_fields,
+)
 from backend.plans.edits.operations import (
     KeepGroups,
     RemoveGroup,
@@ -40,9 +47,11 @@ def aggregation(measure: Measure) -> Aggregation:
     """A measure as a column of an Aggregate."""
     if measure.func == "count":
         return Aggregation(func="count", name="count")
-    if measure.func == "share":
-        return Aggregation(func="share", name="share", where=list(measure.where))
     bare = bare_field(measure.field or "")
+    if measure.func == "share":
+        name = f"share_{bare}" if bare else "share"
+        where = list(measure.where)
+        return Aggregation(func="share", field=measure.field, name=name, where=where)
     return Aggregation(func=measure.func, field=measure.field, name=f"{measure.func}_{bare}")
 
 
@@ -222,7 +231,9 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
     present = measures_of(aggregates[-1]) if aggregates else []
     if not aggregates and counts:
         present = [aggregation(Measure("count"))]
-    wanted = [aggregation(_completed(m, present)) for m in operation.measures]
+    kept = [condition_of(node) for node in document_filters(draft)]
+    asked = (_without_kept(measure, kept) for measure in operation.measures)
+    wanted = [aggregation(_completed(measure, present)) for measure in asked]
     items = [*present, *wanted] if operation.add else wanted
     items = list({item.column: item for item in items}.values())
     text = f"Compute the {say_columns(items)}"
@@ -241,8 +252,16 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
     return draft, draft.result, text
 
 
+def _without_kept(measure: Measure, kept: Sequence[BasicFilter]) -> Measure:
+    """A share without conditions that all documents fulfil anyhow: it is one of the whole then."""
+    redundant = measure.func == "share" and all(test in kept for test in measure.where)
+    return replace(measure, where=()) if redundant else measure
+
+
 def _completed(measure: Measure, present: Sequence[Aggregation]) -> Measure:
     """The measure; without a field of its own, it gets that of the present ones."""
+    if measure == Measure("share"):
+        return _share_of(present)
     if not measure.needs_field:
         return measure
     fields = list(dict.fromkeys(item.field for item in present if item.field is not None))
@@ -251,6 +270,19 @@ def _completed(measure: Measure, present: Sequence[Aggregation]) -> Measure:
         reason = f"the {words} of what? Name a property with numbers"
         raise Unclear("ambiguous", words, reason, [say_field(name) for name in fields])
     return Measure(measure.func, fields[0])
+
+
+def _share_of(present: Sequence[Aggregation]) -> Measure:
+    """The share that a present number has in its whole: of the documents, or of a total."""
+    for item in present:
+        if item.func not in ("count", "sum", "share"):
+            reason = f"the {say_column(item)} is no part of a whole: ask for a total or a number"
+            raise Unclear("contradictory", say_column(item), reason)
+    fields = {item.field for item in present} or {None}
+    if len(fields) > 1:
+        have = [say_column(item) for item in present]
+        raise Unclear("ambiguous", "share", "a share of what? Name the number", have)
+    return Measure("share", *fields)
 
 
 def remove_measure(draft: Draft, operation: RemoveMeasure) -> Edit:

@@ -108,6 +108,9 @@ def say_measure(measure: Measure) -> str:
     """A measure, for instance `average pilot hours`."""
     if measure.func == "share":
         part = " and ".join(say_condition(condition) for condition in measure.where)
+        if measure.field is not None:
+            of = f"the total {say_field(measure.field)}"
+            return f"share of {of} where {part}" if part else f"share of {of}"
         return f"share of {part or 'all documents'}"
     if measure.field is None:
         return "number of documents" if measure.func == "count" else _FUNCTIONS[measure.func]

@@ -17,8 +17,8 @@ from workbench.contract.plan_nodes import BasicFilter, Condition
 
 
 def neither(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`neither an agent nor a fine`: both must be missing."""
-    if reader.words(pieces[:1]).lower() != "neither":
+    """`neither an agent nor a fine`, `without an agent or a fine`: both must be missing."""
+    if reader.words(pieces[:1]).lower() not in ("neither", "without", "no"):
         return None
     named = [pieces[:2], pieces[-1:]]
     return [cover("F", phrase, lacking(reader.any_property(phrase[-1]))) for phrase in named]

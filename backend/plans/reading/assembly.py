@@ -41,6 +41,7 @@ from backend.plans.reading.linking_themes import theme_links
 from backend.plans.reading.linking_types import Theme
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.properties import Property
+from backend.plans.reading.restating import restated
 from backend.plans.reading.score import summed, weights
 from backend.plans.reading.sorts import LIGHT, sort_of
 from backend.plans.reading.talk import about_the_asker, talk
@@ -173,6 +174,7 @@ def read_requests(
         aside |= {i for i, token in enumerate(tokens) if token.lower in _BETWEEN_SIDES}
     # Talk around a question was already removed by `focus`.
     around = {} if way is QUESTIONS else talk(tokens, _meant(chart, way))
+    around |= dict.fromkeys(restated(tokens), "restated")
     wording = _Wording(tokens, around, about_the_asker(tokens), guessed_nouns(chart))
     costs = [
         (("skip: light", 1.0),) if i in aside else _skipping(wording, i, i in linked, vocabulary)

@@ -184,7 +184,7 @@ def lacking(prop: Property) -> BasicFilter:
         return BasicFilter(field=prop.field, query=False, match="exact")
     if prop.nothing is not None:
         return one_of(prop.field, [prop.nothing])
-    if prop.numeric and prop.low == 0:
+    if prop.numeric and (prop.low == 0 or not prop.gaps):
         return compare(prop, "eq", 0)
     return BasicFilter(field=prop.field, exists=False)
 

@@ -15,6 +15,7 @@ from backend.plans.reading.comparing import (
     compare,
     in_months,
     in_span,
+    lacking,
     negated,
     one_of,
 )
@@ -155,7 +156,13 @@ def _so_often(prop: Property, *rest: Any) -> BasicFilter | None:
 
 @makes("Cond", "Bound Prop", "Bound for|in|on|of Prop", example="more than 3 berths")
 def _bound_property(limits: Limits, prop: Property) -> BasicFilter | None:
-    return compared(prop, limits)
+    return None if _lost_unit(prop, limits.value) else compared(prop, limits)
+
+
+def _lost_unit(prop: Property, number: Quantity) -> bool:
+    """Whether the unit of a number went into a name: `more than two [months to close]`."""
+    derived = derived_field(prop.field)
+    return number.unit is None and derived is not None and derived.operation == "days_since"
 
 
 @makes(
@@ -170,7 +177,8 @@ def _bound_alone(*parts: Any) -> BasicFilter | None:
 
 @makes("Cond", "Num Prop", example="4 berths")
 def _number_property(number: Quantity, prop: Property) -> BasicFilter | None:
-    return compared(prop, Limits("eq", number)) if prop.numeric else None
+    fits = prop.numeric and not _lost_unit(prop, number)
+    return compared(prop, Limits("eq", number)) if fits else None
 
 
 @makes("Cond", "Prop Be? Num", "Prop Be Be Num", "Prop Num", example="berths is 4")
@@ -454,6 +462,12 @@ def _missing(*parts: Any) -> BasicFilter | None:
     prop = part_of(parts, Property)
     may_lack = prop.gaps or not (prop.numeric or prop.kind == "bool")
     return BasicFilter(field=prop.field, exists=False) if may_lack else None
+
+
+@makes("Cond", "Not any? Prop", example="no berths", weight="none of a number")
+def _none_of(_: Any, prop: Property) -> BasicFilter | None:
+    counted = prop.kind == "int" and not prop.key and not prop.is_year
+    return lacking(prop) if counted and (prop.low == 0 or not prop.gaps) else None
 
 
 @makes(

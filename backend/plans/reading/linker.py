@@ -458,9 +458,9 @@ def _link_numbers(
             continue
         if token.kind == "word" and (named := unit_word(token.lower)) is not None:
             chart.add(i, i + 1, "Unit", named)
-        number = numeral_at(tokens, i)
+        number = numeral_at(tokens, i, metres=vocabulary.has_lengths)
         if number is not None:
-            unit = SYMBOLS.get(token.text[0]) if token.text else None
+            unit = number.unit or (SYMBOLS.get(token.text[0]) if token.text else None)
             start = i
             if unit is None and (currency := _currency_before(tokens, i)) is not None:
                 start, unit = currency

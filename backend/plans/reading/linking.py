@@ -232,7 +232,9 @@ def _numbers(
     tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary
 ) -> Iterator[Reading]:
     currency = _currency_in_front(tokens, i)
-    number = numeral_at(tokens, i if currency is None else i + 1)
+    start = i if currency is None else i + 1
+    metres = currency is None and vocabulary.has_lengths
+    number = numeral_at(tokens, start, metres=metres)
     if number is None:
         return
     j, value = number.end, number.value
@@ -244,7 +246,8 @@ def _numbers(
     if j < len(tokens) and tokens[j].lower in ("st", "nd", "rd", "th") and tokens[j].joined:
         yield Reading(j + 1 - i, 5, Piece("O", i, j + 1, int(value)))
         return
-    unit, j = _unit_behind(tokens, j, currency or SYMBOLS.get(tokens[i].text[0]))
+    in_front = number.unit or currency or SYMBOLS.get(tokens[i].text[0])
+    unit, j = _unit_behind(tokens, j, in_front)
     if unit is not None and j > number.end and measure_of(unit) == "time":
         ranged = bool(before) and before[-1].tag == "b"
         value, j = with_smaller(tokens, value, unit, j, ranged=ranged)

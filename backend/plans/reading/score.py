@@ -115,6 +115,7 @@ PRIORS: Mapping[str, float] = {
     "state word: another form": -0.3,
     "nobody recorded it": 0.7,
     "free of it": 1.0,
+    "none of a number": 0.6,
     "how long it takes": 1.0,
     "flag: across": 0.7,
     "flag: beside its property": 0.3,

@@ -120,6 +120,12 @@ class Vocabulary:
         return {prop.field: prop for prop in (*self.properties, *self._sizes.values())}
 
     @cached_property
+    def has_lengths(self) -> bool:
+        """Whether a number may be in metres."""
+        units = (prop.unit for prop in self.properties)
+        return any(unit is not None and measure_of(unit.name) == "length" for unit in units)
+
+    @cached_property
     def _sizes(self) -> dict[str, Property]:
         """The lengths of arrays, each under the field of the array."""
         return {prop.field: size_of(prop) for prop in self.properties if prop.kind == "array"}

@@ -132,20 +132,27 @@ def _with_date(request: Request, vocabulary: Vocabulary) -> list[tuple[Request, 
 def _share(
     request: Request, filters: Sequence[AddFilter], vocabulary: Vocabulary
 ) -> tuple[list[Operation], Features] | None:
-    """The share of the documents, or of a sum, that fits the last condition."""
+    """The share of the documents, or of a sum, that fits the last condition, or that each group
+    has.
+    """
+    if request.keys and request.shares == (COUNT,) and len(request.measures) == 1:
+        request = replace(request, shares=request.measures, measures=())  # "total … in percent"
     plain = replace(
         request, shares=(), conditions=(), times=(), documents=False, skipped=(), asides=()
     )
-    if not filters or len(request.shares) > 1 or replace(plain, keys=()) != Request():
-        return None
-    part = (filters[-1].condition,)
-    features: Features = [("share: further conditions", float(len(filters) - 1))]
     whole = request.shares[0]
+    of_total = bool(request.keys) and whole != COUNT
+    if len(request.shares) > 1 or replace(plain, keys=()) != Request():
+        return None
+    if not (filters or of_total):
+        return None
+    part = tuple(item.condition for item in filters[-1:])
+    features: Features = [("share: further conditions", max(0.0, len(filters) - 1.0))]
     if request.keys:
         key, more = _key(request, vocabulary)
-        if key is None or whole != COUNT:
+        if key is None or whole.func not in ("count", "sum"):
             return None
-        measure = Measure("share", None, part)
+        measure = Measure("share", whole.field, part)
         return [SetGroup(key), SetMeasures((measure,))], [*features, *more]
     if whole == COUNT:
         return [ShareOf(part)], features

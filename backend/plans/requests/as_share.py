@@ -22,7 +22,8 @@ Shares = Iterator[tuple[tuple[Operation, ...], tuple[str, ...]]]
 def shares_of(shared: Shared, state: PlanState) -> Shares:
     """The possible shares that a follow-up asks for."""
     if state.keys:
-        if shared.of in ("all", "unsaid"):
+        whole = shared.of == "conditions" and all(c in state.filters for c in shared.conditions)
+        if whole or shared.of in ("all", "unsaid", "times"):
             yield (SetMeasures((Measure("share"),)),), ()
         return
     filters = state.filters

@@ -18,6 +18,7 @@ _ITSELF = re.compile(
     r"|\bratio of (?P<part>[^\W\d]\w*+(?: \w++){0,2}?) to (?:the )?(?P=part)(?!\w)",
     re.IGNORECASE,
 )
+_DENIALS = re.compile(r"\bnot(?:\s+not){2,}\b", re.IGNORECASE)
 _MARKUP = re.compile(
     r"""</?[a-z][a-z0-9-]*(?:\s+[a-z-]+=(?:"[^"]*"|'[^']*'|[^\s<>"']+))*\s*/?>""", re.IGNORECASE
 )
@@ -25,8 +26,8 @@ _MARKUP = re.compile(
 
 def refuse_impossible(request: str, vocabulary: Vocabulary, loc: tuple[str, ...]) -> None:
     """Raises Invalid for a request without words, for a date that does not exist and is no value of
-    a document either, for arithmetic such as `total / 12`, for a property compared with itself, and
-    for markup.
+    a document either, for arithmetic such as `total / 12`, for a property compared with itself, for
+    markup, and for `not not not`.
     """
     if all(token.kind == "sign" for token in tokenise(request)):
         msg = f"“{request.strip()}” has no words: say what to find, count or change."
@@ -35,6 +36,9 @@ def refuse_impossible(request: str, vocabulary: Vocabulary, loc: tuple[str, ...]
     if (markup := _MARKUP.search(unquoted)) is not None:
         msg = f"“{markup[0]}” is markup: leave it out, or put it in quotation marks"
         raise Invalid.at(loc, f"{msg} if it is a name.", "not_understood")
+    if (denials := _DENIALS.search(unquoted)) is not None:
+        msg = f"“{denials[0]}” denies a denial: say it once, or leave it out"
+        raise Invalid.at(loc, f"{msg} (in “{request}”).", "not_understood")
     if (asked := _calculation(unquoted, vocabulary)) is not None:
         msg = f"“{asked}” is not calculated: plans compare two properties, but do no arithmetic"
         raise Invalid.at(loc, f"{msg} with numbers.", "out_of_scope")

@@ -97,9 +97,9 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
         base, part = parts[1:], parts[:1]
     if not part:
         base, part = [], base
-    bag.take("%M#")
+    totals = [p.load.field for p in bag.take("%M#") if p.tag == "M" and p.load.func == "sum"]
     if bag.has("K") or grouped:
-        return _share_of_each(bag, part, base)
+        return _share_of_each(bag, part, base, totals)
     for piece in [p for p in (*part, *base) if p.tag == "P" and _is_noun(bag, p)]:
         bag.drop(piece)
         bag.clause.reader.assume(f"took “{bag.clause.words([piece])}” to mean the documents")
@@ -155,15 +155,27 @@ def _is_noun(bag: Bag, piece: Piece) -> bool:
     return is_plural(bag, piece) and piece.load[0].prop.worded
 
 
-def _share_of_each(bag: Bag, part: Sequence[Piece], base: Sequence[Piece]) -> list[Operation]:
+def _share_of_each(
+    bag: Bag, part: Sequence[Piece], base: Sequence[Piece], totals: Sequence[str | None]
+) -> list[Operation]:
     """The share of matching documents in each group; without a part, that of the group
-    among all.
+    among all, or in a total.
     """
     keys = [piece.load for piece in bag.take("K")]
     bag.take("gA")
     filters = [AddFilter(condition) for condition in conditions_of(bag, base)]
-    measure = Measure("share", where=tuple(conditions_of(bag, part)))
+    added = [piece for piece in part if _is_added_up(piece)]
+    part = [piece for piece in part if piece not in added]
+    of = next(iter([*totals, *(bag.property_of(piece).field for piece in added)]), None)
+    for piece in added:
+        bag.drop(piece)
+    measure = Measure("share", of, tuple(conditions_of(bag, part)))
     return [*filters, *map(SetGroup, keys), SetMeasures((measure,))]
+
+
+def _is_added_up(piece: Piece) -> bool:
+    """`share of the total rent by section`: a property whose numbers are added up."""
+    return piece.tag == "P" and piece.load[0].prop.numeric and not piece.load[0].prop.key
 
 
 _PLACING = frozenset({"at", "in", "from", "on", "by", "during", "since", "near"})

@@ -114,8 +114,9 @@ def _fields_of(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.E
                 for test in item.where:
                     for name in _fields_tested(test, test):
                         yield name, None
-                if item.field is not None and item.func != "share":
-                    tests = [expression(t, t.field, docs.columns) for t in item.where]
+                if item.field is not None:
+                    where = [] if item.func == "share" else item.where
+                    tests = [expression(t, t.field, docs.columns) for t in where]
                     yield item.field, all_of(tests) if tests else None
         case Count(distinct_field=str() as name):
             yield name, None

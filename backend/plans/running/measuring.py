@@ -146,7 +146,7 @@ def _number_bounds(item: Aggregation, docs: Docs, value: Any) -> Bounds:
     blank = 0
     for test in item.where:
         blank = max(blank, without_value(name_in(test.field, docs), docs))
-    if item.field is not None and item.func != "share":
+    if item.field is not None:
         blank = max(blank, without_value(name_in(item.field, docs), docs, passes))
     changeable = lost + gained + blank
     if isinstance(value, int) and item.func in ("count", "distinct"):
@@ -161,7 +161,7 @@ def bounds_of_measures(step: Fields, docs: Docs, keyless: int = 0) -> Bounds:
     blank = 0
     for item in step.aggregations if isinstance(step, Aggregate) else []:
         names = [test.field for test in item.where]
-        if item.field is not None and item.func != "share":
+        if item.field is not None:
             names.append(item.field)
         for name in names:
             blank = max(blank, without_value(name_in(name, docs), docs))
@@ -195,10 +195,8 @@ _ZERO_OF_NOTHING = frozenset({"count", "distinct"})
 
 
 def _entering(item: Aggregation, docs: Docs) -> pl.Expr | None:
-    """Which documents entered the number of a column; all of them enter a share."""
-    if item.func == "share":
-        return None
-    passes = _passing(item, docs)
+    """Which documents entered the number of a column; a share includes the whole."""
+    passes = None if item.func == "share" else _passing(item, docs)
     if item.field is None:
         return passes
     has_value = having(name_in(item.field, docs), docs.table)
@@ -218,7 +216,7 @@ def having(name: str, table: pl.DataFrame) -> pl.Expr | None:
 def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
     name = row_field(item.column)
     passes = _passing(item, docs)
-    if item.func == "share":
+    if item.func == "share" and item.field is None:
         part = pl.len() / max(1, whole)
         return (part if passes is None else passes.mean()).alias(name)
     if item.field is None:
@@ -257,6 +255,8 @@ def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
             made = pl.when(column.count() > 0).then(total)
         case "ratio":
             made = _ratio(item.field, passes)
+        case "share":
+            made = _share_of_total(item, field, passes, docs, note)
         case "min":
             made = column.min()
         case "max":
@@ -271,6 +271,23 @@ def _ratio(field: str, passes: pl.Expr | None) -> pl.Expr:
     entering = both if passes is None else both & passes
     divisor = other.filter(entering).cast(pl.Float64).sum()
     return pl.when(divisor != 0).then(one.filter(entering).cast(pl.Float64).sum() / divisor)
+
+
+def _share_of_total(
+    item: Aggregation, field: str, passes: pl.Expr | None, docs: Docs, note: Note
+) -> pl.Expr:
+    """What the group, or what passes, adds to the total of a field; unknown for several units."""
+    column = pl.col(field).cast(pl.Float64)
+    unit = unit_field(field)
+    if unit in docs.table.columns and len(parted_units(docs.table.get_column(unit))[0]) > 1:
+        note.warnings.append(f"{field_words(bare_field(field))} is in several units: no shares")
+        return pl.lit(None, pl.Float64)
+    if passes is not None:
+        part, total = column.filter(passes).sum(), column.sum()
+    else:
+        once = docs.table.unique(ROW) if ROW in docs.table.columns else docs.table
+        part, total = column.sum(), pl.lit(once.get_column(field).cast(pl.Float64).sum())
+    return pl.when((column.count() > 0) & (total != 0)).then(part / total)
 
 
 def _passing(item: Aggregation, docs: Docs) -> pl.Expr | None:
@@ -289,7 +306,7 @@ def _warn_of_unknown(item: Aggregation, docs: Docs, note: Note) -> None:
     """Warns of documents without a value of a derived field, such as a difference in days. Missing
     values of stored fields are part of the coverage.
     """
-    if item.field is None or item.func == "share":
+    if item.field is None:
         return
     field = name_in(item.field, docs)
     if derived_field(item.field) is None or not docs.table.get_column(field).null_count():

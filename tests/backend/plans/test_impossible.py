@@ -28,6 +28,8 @@ Desks = Callable[[str], Desk]
         ("before the 31st of June", "June has 30 days"),
         ("February 30, 2024", "February 2024 has 29 days"),
         ("on April 31", "April has 30 days"),
+        ("opened 99999999 years ago", "the calendar begins with the year 1"),
+        ("opened 30,000 months ago", "the calendar begins with the year 1"),
     ],
 )
 def test_a_date_that_does_not_exist_has_a_reason(text: str, reason: str) -> None:
