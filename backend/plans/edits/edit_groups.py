@@ -278,11 +278,11 @@ def _share_of(present: Sequence[Aggregation]) -> Measure:
         if item.func not in ("count", "sum", "share"):
             reason = f"the {say_column(item)} is no part of a whole: ask for a total or a number"
             raise Unclear("contradictory", say_column(item), reason)
-    fields = {item.field for item in present} or {None}
+    fields: set[str | None] = {item.field for item in present} or {None}
     if len(fields) > 1:
         have = [say_column(item) for item in present]
         raise Unclear("ambiguous", "share", "a share of what? Name the number", have)
-    return Measure("share", *fields)
+    return Measure("share", next(iter(fields)))
 
 
 def remove_measure(draft: Draft, operation: RemoveMeasure) -> Edit:

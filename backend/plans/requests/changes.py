@@ -30,6 +30,7 @@ class Wording:
 
 
 _BESIDE = "condition beside one of the field"
+_WIDER = frozenset({_BESIDE, "condition changed: more values"})
 _KEEPING = frozenset({"also", "only", "of those", "them", "not", "drop"})
 """Marks of words that keep what the plan has."""
 _LONG = 8
@@ -57,7 +58,8 @@ def changes(
     features = {sign: 1.0 for sign in signs}
     features |= {f"{sign} ~ {mark}": 1.0 for sign in signs for mark in marks}
     features |= {f"{sign} ~ was {kind}": 1.0 for sign in signs}
-    if _BESIDE in signs and marks & {"and begins", "about"} and not marks & _KEEPING:
+    another = _BESIDE in signs and marks & {"and begins", "about"}
+    if (another or ("same" in marks and _WIDER & set(signs))) and not marks & _KEEPING:
         features["what about another value: both are wanted"] = 1.0
     features["number of changes"] = float(len(signs))
     features |= _missing(tokens, before, after)

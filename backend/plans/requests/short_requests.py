@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from backend.language.words import content_stems
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import measures_of
@@ -30,6 +31,7 @@ from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated, one_of
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.pieces import Piece
+from backend.plans.reading.vocabulary import KINDS
 from backend.plans.requests.exchanges import exchange
 from backend.plans.requests.parts import other_bound
 from backend.plans.requests.sides import other_side
@@ -248,9 +250,9 @@ def _small(short: Short) -> list[Operation]:
 
 
 def _by_that(short: Short) -> list[Operation]:
-    """`sort by that`: by the latest measure."""
+    """`sort by that`: by the latest measure. `by kind` names something else."""
     aggregates = short.draft.on_spine("Aggregate")
-    if not aggregates:
+    if not aggregates or KINDS & set(content_stems(short.clause.text)):
         return []
     last = measures_of(aggregates[-1])[-1]
     return [SetSort(measure=Measure(last.func, last.field))]

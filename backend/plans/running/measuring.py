@@ -285,7 +285,8 @@ def _share_of_total(
     if passes is not None:
         part, total = column.filter(passes).sum(), column.sum()
     else:
-        once = docs.table.unique(ROW) if ROW in docs.table.columns else docs.table
+        # A document in several groups adds to the total once.
+        once = docs.table if field in docs.unrolled else docs.table.unique(ROW)
         part, total = column.sum(), pl.lit(once.get_column(field).cast(pl.Float64).sum())
     return pl.when((column.count() > 0) & (total != 0)).then(part / total)
 

@@ -75,6 +75,20 @@ def test_none_of_something_counted_is_zero(sailings: Desk, question: str, test: 
     assert set(sailings.keys(sailings.ask(question))) == sailings.expected(test)
 
 
+def test_by_kind_is_no_order_by_the_number_before(sailings: Desk) -> None:
+    plan = sailings.begin("average wave height by vessel")
+    with pytest.raises(Invalid, match="kind"):
+        sailings.edit(plan, "by kind")
+
+
+@pytest.mark.parametrize("words", ["and the same for the Solan", "same for Solan, please"])
+def test_the_same_for_another_value_leaves_the_first_out(sailings: Desk, words: str) -> None:
+    plan = sailings.edit(sailings.begin("sailings of the Puffin", "with waves over 2 m"), words)
+    assert set(sailings.keys(plan)) == sailings.expected(
+        lambda r: r["vessel"] == "Solan" and r["wave_height_m"] > 2
+    )
+
+
 def test_three_denials_in_a_row_are_refused(sailings: Desk) -> None:
     with pytest.raises(Invalid, match="not not not"):
         sailings.ask("count not not not repaired")
