@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backend.extraction.document import Document, Place
-from backend.extraction.segments import Segment
+from backend.extraction.document import Document
+from backend.extraction.segments import Place, Segment
 from backend.extraction.senses import Matrix
 from backend.extraction.targets import Target
 from backend.inference.phrase_vectors import encoder

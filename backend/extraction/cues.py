@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from math import exp, log2
 from typing import NamedTuple
 
-from backend.extraction.document import Document, Place
+from backend.extraction.document import Document
 from backend.extraction.roles import roles
-from backend.extraction.segments import Segment
+from backend.extraction.segments import Place, Segment
 from backend.extraction.targets import Target
 from backend.extraction.words import GENERIC_STEMS
 

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from backend.extraction.dates import Moment, clock_spans, moments
 from backend.extraction.leaning_dates import SAME_TIME, Anchors, leaning, may_lean, year_near
 from backend.extraction.numbers import Number, counted, numbers, worded_numbers
 from backend.extraction.reading import Reading, read
-from backend.extraction.segments import Segment, segments
+from backend.extraction.runs import Run, runs
+from backend.extraction.segments import Place, Segment, segments
 from backend.extraction.senses import Senses
 from backend.extraction.spans import Span, is_address, parts, spans
 from backend.extraction.stated_scales import scales
@@ -36,14 +36,6 @@ _UNTIL = re.compile(
 """Between the first and the last day of a period."""
 _NAMING = 0.75
 """With this much certainty that a label belongs to a value, the label is no value itself."""
-
-
-class Place(NamedTuple):
-    """A range of characters in a segment."""
-
-    segment: Segment
-    start: int
-    end: int
 
 
 class Document:
@@ -90,6 +82,11 @@ class Document:
     def senses(self) -> Senses:
         """The meaning of its texts."""
         return Senses(self.segments)
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """The names in neighbouring lines, rows and cells of one structure."""
+        return runs(self.segments)
 
     @cached_property
     def scales(self) -> dict[int, float]:

@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.extraction.cues import Around, Contest, Cues
-from backend.extraction.document import Document, Place
+from backend.extraction.document import Document
 from backend.extraction.given_names import GIVEN_NAMES
 from backend.extraction.groups import Group
 from backend.extraction.naming import made_of
 from backend.extraction.qualifiers import qualified
+from backend.extraction.segments import Place
 from backend.extraction.senses import Matrix
 from backend.extraction.sensing import SENSED, Beside
 from backend.extraction.spans import without_title

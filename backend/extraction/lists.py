@@ -17,22 +17,25 @@ from numpy.typing import NDArray
 from backend.extraction.candidates import Candidate
 from backend.extraction.features import NAMES, Rows
 from backend.extraction.groups import Group
-from backend.extraction.spots import Spot
+from backend.extraction.spots import InRun, Spot
 
 Logits = NDArray[np.float64]
 
 WAYS = (
     "line", "cell", "table", "column", "table_column", "list", "heading", "below", "text", "other",
     "sentence", "shared_column", "shared_label", "shared_heading", "shared_box", "likely",
-    "possible", "first", "kindred", "mixed", "two", "three",
+    "possible", "first", "kindred", "mixed", "two", "three", "run_lines", "run_heads", "run_column",
+    "run_row", "run_beside",
 )  # fmt: skip
 """The origin of a list: a label (those before "sentence"), a place that its values share, or their
 own likelihood.
 """
+_OF_RUN = "run_"
 LISTED = (
     *(f"list_{way}" for way in WAYS),
     "list_score", "list_items", "list_mean", "list_least", "list_most", "list_gap", "list_share",
     "list_known", "list_ways", "list_outside", "list_apart", "list_alike", "list_alike_outside",
+    "list_about",
 )  # fmt: skip
 """The features of a list besides the mean of its values' features."""
 _AT = {name: at for at, name in enumerate(LISTED)}
@@ -56,6 +59,8 @@ class Listing:
     ways: set[str] = field(default_factory=set)
     score: float = 0.0
     candidate: Candidate | None = None
+    about: float = 0.0
+    """How well what is written beside a run of like lines or cells names the property."""
 
 
 def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) -> list[Listing]:
@@ -69,6 +74,7 @@ def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) ->
         same = known.setdefault(tuple(sorted(listing.keys)), listing)
         same.ways |= listing.ways
         same.score = max(same.score, listing.score)
+        same.about = max(same.about, listing.about)
         same.candidate = same.candidate or listing.candidate
 
     for group in whole:
@@ -76,20 +82,19 @@ def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) ->
             if isinstance(candidate.value, list):
                 add(_named(candidate, by_key))
     apart: dict[tuple[int, ...], list[int]] = {}
-    for way, members in _together(groups, logits):
-        kept = apart.get(key := tuple(members))
+    for way, about, members in _together(groups, logits):
+        kept = members if way.startswith(_OF_RUN) else apart.get(key := tuple(members))
         if kept is None:  # a sentence, its box and its label often have the same members
             kept = apart[key] = _apart(groups, members, logits)
-        add(Listing(
-            tuple(groups[one].key for one in kept), [groups[one].value for one in kept], kept, {way}
-        ))  # fmt: skip
+        keys, values = [groups[one].key for one in kept], [groups[one].value for one in kept]
+        add(Listing(tuple(keys), values, kept, {way}, about=about))
     ranked = sorted(known.values(), key=lambda one: -_promise(one, logits))
     return ranked[:_MAX_LISTS]
 
 
 def _promise(one: Listing, logits: Logits) -> float:
     own = float(logits[one.members].mean()) if one.members else _NO_LOGIT
-    return own + 4.0 * one.score
+    return own + 4.0 * max(one.score, one.about)
 
 
 def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
@@ -100,32 +105,41 @@ def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
     return Listing(keys, values, members, {candidate.source}, candidate.score, candidate)
 
 
-def _together(groups: Sequence[Group], logits: Logits) -> Iterator[tuple[str, list[int]]]:
-    """Values that share a place, and values that are likely on their own."""
+def _together(groups: Sequence[Group], logits: Logits) -> Iterator[tuple[str, float, list[int]]]:
+    """Values that share a place, with what is written beside it, and values that are likely on
+    their own.
+    """
     shared: dict[tuple[Any, ...], list[int]] = {}
+    runs: dict[InRun, dict[int, tuple[int, int]]] = {}
     mixed: dict[int, list[int]] = {}
     for number, group in enumerate(groups):
+        for spot in group.spots:
+            if spot.run is not None:
+                at = (spot.place.segment.order, spot.place.start)
+                runs.setdefault(spot.run, {}).setdefault(number, at)
         for place in {place for spot in group.spots for place in _places(spot)}:
             shared.setdefault(place, []).append(number)
         for order in {spot.place.segment.order for spot in group.spots}:
             mixed.setdefault(order, []).append(number)
+    for run, places in runs.items():
+        yield f"{_OF_RUN}{run.way}", run.about, sorted(places, key=places.__getitem__)
     for place, members in shared.items():
-        yield str(place[0]), members
+        yield str(place[0]), 0.0, members
     for members in mixed.values():
         top = max(float(logits[number]) for number in members)
-        yield "mixed", [number for number in members if logits[number] >= top - _NEAR]
+        yield "mixed", 0.0, [number for number in members if logits[number] >= top - _NEAR]
     ranked = np.argsort(-logits, kind="stable").tolist()
     apart = _apart(groups, ranked[:12], logits)
     best = sorted(apart, key=lambda number: -logits[number])
-    yield "two", best[:2]
-    yield "three", best[:3]
-    yield "first", ranked[:1]
-    yield "likely", [number for number in ranked if logits[number] >= _LIKELY]
-    yield "possible", [number for number in ranked if logits[number] >= _POSSIBLE]
+    yield "two", 0.0, best[:2]
+    yield "three", 0.0, best[:3]
+    yield "first", 0.0, ranked[:1]
+    yield "likely", 0.0, [number for number in ranked if logits[number] >= _LIKELY]
+    yield "possible", 0.0, [number for number in ranked if logits[number] >= _POSSIBLE]
     for number in ranked[:1]:
         kinds = {spot.kind for spot in groups[number].spots}
         least = float(logits[number]) - _NEAR
-        yield "kindred", [
+        yield "kindred", 0.0, [
             other for other in ranked
             if logits[other] >= least and kinds & {spot.kind for spot in groups[other].spots}
         ]  # fmt: skip
@@ -134,6 +148,8 @@ def _together(groups: Sequence[Group], logits: Logits) -> Iterator[tuple[str, li
 def _places(spot: Spot) -> Iterator[tuple[Any, ...]]:
     """The places that a value may share with others of its class."""
     segment, kind = spot.place.segment, spot.kind
+    if spot.run is not None:
+        return
     yield "sentence", segment.order, kind
     if segment.kind == "cell":
         if segment.column:
@@ -182,6 +198,7 @@ def listing_rows(
         for way in one.ways:
             more[_AT[f"list_{way if way in WAYS else 'other'}"]] = 1.0
         more[_AT["list_score"]] = one.score
+        more[_AT["list_about"]] = one.about
         more[_AT["list_items"]] = min(12, len(one.keys))
         more[_AT["list_mean"]], more[_AT["list_least"]] = own.mean(), own.min()
         more[_AT["list_most"]], more[_AT["list_gap"]] = own.max(), top - own.max()

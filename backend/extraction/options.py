@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from backend.extraction.cues import Cues
-from backend.extraction.document import Document, Place
-from backend.extraction.segments import Segment
+from backend.extraction.document import Document
+from backend.extraction.segments import Place, Segment
 from backend.extraction.spots import Spot
 from backend.extraction.units import UNITS
 from backend.extraction.words import content

@@ -7,7 +7,8 @@ import re
 from functools import lru_cache
 
 from backend.extraction.class_words import ROLES
-from backend.extraction.document import Document, Place
+from backend.extraction.document import Document
+from backend.extraction.segments import Place
 from backend.extraction.words import content, stem
 
 _BEFORE, _BEHIND = 24, 24

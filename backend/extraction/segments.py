@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, zip_longest
 from statistics import median
+from typing import NamedTuple
 
 from backend.extraction.lines import lined, lines
 from backend.extraction.pairs import is_label
@@ -59,6 +60,8 @@ class Segment:
     """The offsets at which the lines of a joined segment begin, except the first."""
     parts: tuple[int, ...] = ()
     """The `order` of each of these lines."""
+    grid: tuple[int, ...] = ()
+    """The row and the column of a cell, from 0."""
     period: Other = ""
     """For a cell, how the period of its column differs from the current one."""
 
@@ -73,6 +76,14 @@ class Segment:
     def stems(self) -> frozenset[str]:
         """The stems of its words."""
         return frozenset(word for _, _, word in self.words)
+
+
+class Place(NamedTuple):
+    """A range of characters in a segment."""
+
+    segment: Segment
+    start: int
+    end: int
 
 
 def segments(elements: Sequence[Element]) -> list[Segment]:
@@ -243,7 +254,8 @@ def _cells(
         whole = Segment(
             text[:_WHOLE * 3], index, page, place, order, "cell", True, 1.0, heading,
             left[:_SHORT], above[:_SHORT], first[:_SHORT], column[:_SHORT],
-            groups.get(row) or caption, right[:_SHORT], below[:_SHORT], period=periods.get(col, ""),
+            groups.get(row) or caption, right[:_SHORT], below[:_SHORT],
+            grid=(row, col), period=periods.get(col, ""),
         )  # fmt: skip
         for part in _parts(whole, lines(cell.content, cell.properties)):
             yield part

@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from backend.extraction.document import Place
+from backend.extraction.segments import Place
 from backend.extraction.senses import BESIDE, Matrix, Rows, Senses
 from backend.extraction.targets import Target
 

@@ -4,9 +4,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from backend.extraction.document import Place
+from backend.extraction.segments import Place
 
 _NO_TRAITS: Mapping[str, float] = MappingProxyType({})
+
+
+class InRun(NamedTuple):
+    """The run of like lines or cells that a spot is part of: its way, its number, and how well what
+    is written beside it names the property.
+    """
+
+    way: str
+    number: int
+    about: float
 
 
 class Spot(NamedTuple):
@@ -21,3 +31,4 @@ class Spot(NamedTuple):
     traits: Mapping[str, float] = _NO_TRAITS
     amount: float = 0.0
     """A number as written, before its unit is converted."""
+    run: InRun | None = None

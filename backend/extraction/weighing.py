@@ -12,7 +12,7 @@ from backend.extraction.close_reading import Asking, read_closely
 from backend.extraction.compound import Found
 from backend.extraction.contrasts import has_contrary, rules_out
 from backend.extraction.cues import Contest, Cues
-from backend.extraction.document import Document, Place
+from backend.extraction.document import Document
 from backend.extraction.extractors import candidates
 from backend.extraction.features import NAMES, Measure, Rows
 from backend.extraction.forest import Judging, JudgingLists, forest, rivalry
@@ -23,6 +23,7 @@ from backend.extraction.naming import title_before
 from backend.extraction.normal_forms import normal
 from backend.extraction.reading import Reading
 from backend.extraction.references import is_numbered
+from backend.extraction.segments import Place
 from backend.extraction.sensing import Sensing
 from backend.extraction.spans import without_title
 from backend.extraction.spots import Spot

@@ -5,16 +5,16 @@ decides among them, not this module.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from backend.extraction.cues import Cues
-from backend.extraction.document import Document, Place
+from backend.extraction.document import Document
 from backend.extraction.numbers import Number
 from backend.extraction.options import option_spots
 from backend.extraction.references import refers
-from backend.extraction.segments import Segment
-from backend.extraction.spots import Spot
+from backend.extraction.segments import Place, Segment
+from backend.extraction.spots import InRun, Spot
 from backend.extraction.tables import heads_references
 from backend.extraction.targets import Target
 from backend.extraction.ticks import answer_at, crosses_box
@@ -27,6 +27,7 @@ MAX_PLACES, MAX_TEXTS, MAX_OF_LIST = 60, 60, 100
 """The number of places per property that are examined closely. With 36 texts a letter in prose
 loses one in twenty correct values and is hardly faster.
 """
+MAX_IN_RUNS = 120
 MIN_MATCH = 0.2
 _UNCLASSED = frozenset({"line", "value", "part", "tail"})
 """Texts that are visually separate, whatever their form."""
@@ -79,6 +80,13 @@ _BECAUSE = re.compile(
 )
 _WHY_ENDS = re.compile(r",|\s(?:and|but|which|who|so|before|when|while)\s")
 _MOST_SPEAKING, _MOST_NEAR = 5, 2
+_SOME = (
+    r"(?:an?|the|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|some|\d{1,3}x?|"
+    r"der|die|das|den|dem|einen?|eine[mr]?|zwei|drei|vier|les?|la|une?|deux|trois)"
+)
+_ARTICLE = re.compile(rf"\s*{_SOME}\s+(?=\w)", re.IGNORECASE)
+_MEASURED = re.compile(rf"\s*(?:{_SOME}\s+)?\w+\s+of\s+(?=\w)", re.IGNORECASE)
+"""How much of a thing, in front of its name: "two bottles of"."""
 _MAX_ENUMERATED, _MAX_PIECE_WORDS = 400, 9
 _MOST_BESIDE = 2
 _SAYS_NONE = re.compile(
@@ -118,8 +126,6 @@ def spots(
             return option_spots(choices, document, cues)
         case _:
             return []
-    if len(places) <= most:
-        return places
     length = len(document.segments)
 
     def worth(spot: Spot) -> float:
@@ -128,7 +134,32 @@ def spots(
         sensed = cues.sensed[spot.place.segment.order]
         return cues.quick(spot.place) + sensed + spot.match + 0.3 * min(1.0, amount) - 0.3 * late
 
-    return sorted(places, key=worth, reverse=True)[:most]
+    ranked = sorted(places, key=worth, reverse=True)[:most] if len(places) > most else places
+    return ranked + _in_runs(target, document, asks.loose, worth) if listed else ranked
+
+
+def _in_runs(
+    target: Target, document: Document, loose: float, worth: Callable[[Spot], float]
+) -> list[Spot]:
+    """The names in lines, rows and cells of one structure, those with the best surroundings
+    first.
+    """
+    found = []
+    for number, run in enumerate(document.runs):
+        named = [(clean(one.segment.text[one.start : one.end]), one) for one in run.parts]
+        if any(crosses_box(*_within(one)) for one in run.parts):
+            continue
+        about = max(map(target.fit, run.about), default=0.0)
+        found.append([
+            Spot(value, place, "piece", loose, run=InRun(run.way, number, about))
+            for value, place in named
+            if value
+        ])  # fmt: skip
+    out: list[Spot] = []
+    for own in sorted(filter(None, found), key=lambda own: -sum(map(worth, own)) / len(own)):
+        if len(out) + len(own) <= MAX_IN_RUNS:
+            out += own
+    return out
 
 
 def _within(place: Place) -> tuple[str, int, int]:
@@ -368,6 +399,14 @@ def _pieces(document: Document, loose: float) -> list[Spot]:
     return out
 
 
+def _quantities(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """What may be the quantity at the beginning of a piece."""
+    for pattern in (_ARTICLE, _MEASURED):
+        match = pattern.match(text, start, end)
+        if match is not None:
+            yield match
+
+
 def _enumerated(text: str) -> Iterator[tuple[int, int]]:
     """The parts of an enumeration: each whole and up to its first digit. Of the first also the last
     words and of the last the first words, since the sentence continues around them.
@@ -382,6 +421,7 @@ def _enumerated(text: str) -> Iterator[tuple[int, int]]:
         bare = _BARE.match(text[first:last])
         if bare is not None:
             yield first, first + bare.end()
+        yield from ((match.end(), last) for match in _quantities(text, first, last))
     words = [match.span() for match in _TOKEN.finditer(text, start, ends[1])]
     yield from ((begin, ends[1]) for begin, _ in words[-_MOST_BESIDE:])
     words = [match.span() for match in _TOKEN.finditer(text, ends[-2])]

@@ -42,7 +42,13 @@ from backend.extraction.features import FALLING, NAMES, RISING
 from backend.extraction.lists import LISTED, Listing, listing_rows, listings
 from backend.extraction.weighing import Running
 from tests.bench.fit_comparing import Competing, comparison
-from tests.bench.known_documents import Known, judged, known_documents, plain
+from tests.bench.known_documents import (
+    Known,
+    judged,
+    known_documents,
+    plain,
+    with_foreign_lists,
+)
 from tests.bench.reliability import diagram
 
 Floats = NDArray[Any]
@@ -79,6 +85,10 @@ LIST_SETTINGS = JUDGE_SETTINGS | {
     "monotone_constraints": [0] * len(NAMES) + [1 if name in LIST_RISING else 0 for name in LISTED],
     "min_data_in_leaf": 30, "num_leaves": 10,
 }  # fmt: skip
+FILED_LISTS, FILED_KINDS = 4.0, 36.0
+"""What lists of files count where they are judged, and a kind of them where the confidence of lists
+is fitted: as much together as the many kinds of short texts, most of which list things in prose.
+"""
 HARD_KINDS = ([0.0, 0.75, 0.9, 1.0], [0.0, 0.75, 0.8, 1.0])
 """From the part of sure values that are right on the whole to that of a hard kind: what has a
 confidence above .8 may be relied on for documents of any kind.
@@ -99,6 +109,8 @@ class Asked:
     right: Floats
     truth: frozenset[str]
     """The values there are to find, as they are compared."""
+    filed: bool = False
+    """Whether the document is a file of a folder."""
 
     @property
     def asks(self) -> str:
@@ -125,7 +137,9 @@ def asked(known: Known, read: Document) -> Iterator[Asked]:
     """What is in the running for the properties of a document whose truth is known."""
     for each in judged(known, read):
         right = each.right.astype(np.float32)
-        yield Asked(known.kind, known.name, each.running, each.running.rows, right, each.truth)
+        yield Asked(
+            known.kind, known.name, each.running, each.running.rows, right, each.truth, known.filed
+        )
 
 
 def fitted(sets: Sequence[Asked]) -> lightgbm.Booster:
@@ -325,20 +339,23 @@ def judge_of(results: Sequence[Scored]) -> Judge:
     )
 
 
-def lists_of(results: Sequence[Scored]) -> lightgbm.Booster:
+def lists_of(results: Sequence[Scored]) -> Judge:
     """Trees that say how much of a list is right."""
     parts = [(each, *each.lists[1:]) for each in results if each.one.asks == "item"]
     parts = [part for part in parts if len(part[1])]
-    weight = [np.full(len(rows), _weight(each.one)) for each, rows, _ in parts]
+    weight = [
+        np.full(len(rows), _weight(each.one) * (FILED_LISTS if each.one.filed else 1.0))
+        for each, rows, _ in parts
+    ]
     aim = np.concatenate([np.maximum(0.0, 2.0 * right - 1.0) for _, _, right in parts])
     rows = np.concatenate([rows for _, rows, _ in parts])
     data = lightgbm.Dataset(rows, aim, weight=np.concatenate(weight))
-    return lightgbm.train(LIST_SETTINGS, data, LIST_TREES)
+    return Judge(
+        [lightgbm.train(LIST_SETTINGS | {"seed": seed}, data, LIST_TREES) for seed in JUDGE_SEEDS]
+    )
 
 
-def outcomes(
-    results: Sequence[Scored], judge: Judge, lists: lightgbm.Booster | None
-) -> list[Outcome]:
+def outcomes(results: Sequence[Scored], judge: Judge, lists: Judge | None) -> list[Outcome]:
     """How sure the likeliest value or list of each property is, and whether it is right; without
     `lists` arrays are left out.
     """
@@ -403,6 +420,8 @@ def _outcome_weights(results: Sequence[Outcome]) -> Floats:
 
 
 def _kind_weight(one: Asked) -> float:
+    if one.asks == "item" and one.filed:
+        return FILED_KINDS
     if one.kind.startswith("real"):
         return 1.0
     return WRITTEN_OUTCOME if one.by_hand else MADE_OUTCOME
@@ -478,7 +497,7 @@ def main() -> None:
     without = set(filter(None, given.without.split(",")))
     sets = [
         one
-        for known in known_documents(given.per_layout, given.ways, given.real)
+        for known in with_foreign_lists(known_documents(given.per_layout, given.ways, given.real))
         for one in asked(known, Document(known.elements))
         if len(one.rows)
     ]
@@ -502,7 +521,7 @@ def main() -> None:
         trees = (
             arrays("score", score.booster)
             | arrays("judge", *judge.boosters)
-            | arrays("lists", lists)
+            | arrays("lists", *lists.boosters)
         )
         networks = {f"comparison_{part}": array for part, array in score.networks.items()}
         path = Path(forest.__file__).with_name(forest.WEIGHTS)

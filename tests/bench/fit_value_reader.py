@@ -22,7 +22,9 @@ every other document of real kinds which it had never seen (agreements, receipts
 that it made photographed receipts worse than the score alone. Its weights are .7 of those after the
 last five rounds and .3 of those before. How sure it makes was fitted on unseen kinds and on real
 documents, each read by weights that had not learned it, with 15 % of the near properties that are
-not stated, about as many as people ask for; what concerns lists is from before the last rounds.
+not stated, about as many as people ask for; what concerns lists was
+fitted last, with the documents of `document_kinds` that list things and with files of folders, none
+of which the network had learned.
 """
 
 import argparse
@@ -42,8 +44,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from backend.extraction import forest
 from backend.extraction.close_reading import READ, Asking, Closely, read_closely, reading
-from backend.extraction.document import Document, Place
+from backend.extraction.document import Document
 from backend.extraction.features import NAMES
+from backend.extraction.segments import Place
 from backend.extraction.weighing import in_doubt
 from backend.inference.phrase_vectors import encoder
 from backend.inference.trees import Odds
@@ -396,7 +399,7 @@ def write_judging(results: Sequence[Scored]) -> None:
     fit_properties.JUDGE_SETTINGS["monotone_constraints"] = own
     new = fit_properties.curves(fit_properties.crossed(results))
     new |= fit_properties.arrays("judge", *fit_properties.judge_of(results).boosters)
-    new |= fit_properties.arrays("lists", fit_properties.lists_of(results))
+    new |= fit_properties.arrays("lists", *fit_properties.lists_of(results).boosters)
     path = Path(forest.__file__).with_name(forest.WEIGHTS)
     with np.load(path) as file:
         kept = {name: file[name] for name in file.files if not name.startswith(forest.CLOSE)}

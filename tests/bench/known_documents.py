@@ -9,9 +9,10 @@ schema for each (`document_kinds/`), and real ones of a folder:
 
 import hashlib
 import json
+import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,16 +25,19 @@ from backend.extraction.engine import compiled
 from backend.extraction.groups import Group
 from backend.extraction.stated_scales import in_full, takes_scale
 from backend.extraction.weighing import Running, measured
+from backend.extraction.words import content
 from tests.bench.made.documents import documents
 from tests.bench.made.written import set_out, written
 from tests.bench.property_folder import read_elements, schema_of
 from workbench.contract.elements import Element
-from workbench.contract.schema import Schema
+from workbench.contract.schema import Schema, SchemaProperty
 
 _SHORT = Path(__file__).with_name("short_documents")
 _KINDS = Path(__file__).with_name("document_kinds")
 EVERY = 3
 """Of the made documents each third: more of them teach no more, and are fitted on for longer."""
+_FOREIGN = 11
+"""Seeds the draw of lists that a document lacks."""
 PARTS = 4
 """The kinds are dealt into parts; a network never learns from those of part 0."""
 
@@ -49,6 +53,8 @@ class Known:
     elements: Sequence[Element]
     schema: Schema
     truth: dict[str, Any]
+    filed: bool = False
+    """Whether it is a file of a folder."""
 
 
 def part_of(kind: str) -> int:
@@ -84,7 +90,12 @@ def real(folder: Path) -> Iterator[Known]:
         if row.get("partial", True):
             known = {name: value for name, value in known.items() if name in row["truth"]}
         yield Known(
-            f"real {row['kind']}", row["file"], elements, schema_of(schemas[row["kind"]]), known
+            f"real {row['kind']}",
+            row["file"],
+            elements,
+            schema_of(schemas[row["kind"]]),
+            known,
+            filed=True,
         )
 
 
@@ -128,6 +139,36 @@ def known_documents(per_layout: int, ways: int, folders: Iterable[Path]) -> Iter
     yield from of_kinds()
     for folder in folders:
         yield from real(folder)
+
+
+def with_foreign_lists(known: Iterable[Known]) -> Iterator[Known]:
+    """The documents, and each that has a list again with a list of another kind, which it lacks:
+    goods are no people, however well they are lined up.
+    """
+    listing = [(one, own) for one in known for own in [_lists(one.schema)]]
+    rng = random.Random(_FOREIGN)
+    real_ones = [(one, own) for one, own in listing if one.kind.startswith("real")]
+    every = [(one.kind, prop) for one, own in real_ones for prop in own]
+    for one, own in listing:
+        yield one
+        words = {word for prop in own for word in _words(prop)}
+        kind, prop = rng.choice(every)
+        if own and kind != one.kind and not words & _words(prop):
+            schema = Schema(properties=[prop])
+            yield replace(one, name=f"{one.name} foreign", schema=schema, truth={prop.name: []})
+
+
+def _lists(schema: Schema) -> list[SchemaProperty]:
+    """The properties of a schema that are lists of texts."""
+    return [
+        prop
+        for prop in schema.properties
+        if prop.kind == "array" and prop.item_type is not None and prop.item_type.kind == "string"
+    ]
+
+
+def _words(prop: SchemaProperty) -> set[str]:
+    return set(content(f"{prop.name} {prop.description or ''}"))
 
 
 def plain(value: Any) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from backend.extraction.close_reading import READ, Asking, read_closely, reading
-from backend.extraction.document import Document, Place
+from backend.extraction.document import Document
+from backend.extraction.segments import Place
 from backend.extraction.targets import Target, targets
 from backend.inference.phrase_vectors import encoder
 from backend.inference.value_reader import TOKENS

@@ -36,6 +36,9 @@ _GROWING: dict[str, Callable[[int], str]] = {
     "lists": lambda n: "parties: " + "John Smith; " * n,
     "boxes": lambda n: "[x] Ohio [ ] Texas " * n,
     "denials": lambda n: "no injuries, not fatal " * n,
+    "priced lines": lambda n: "2 x Pale ale ..... 12.40\n" * n,
+    "bullets": lambda n: "- Site plan (2 copies)\n" * n,
+    "colons": lambda n: "Enclosed:\n" * n,
     "leaders": lambda n: "Amount " + "." * n + "_" * n + " 5",
 }
 _STEEPEST, _SLACK = 8, 0.1  # times as long for four times as much; seconds

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.extraction.document import Document, Place
+from backend.extraction.document import Document
 from backend.extraction.roles import roles
+from backend.extraction.segments import Place
 from backend.extraction.words import stem
 from workbench.contract.elements import Element
 

@@ -5,10 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.extraction.document import Document, Place
+from backend.extraction.document import Document
 from backend.extraction.engine import GIVEN, extract
 from backend.extraction.groups import grouped
 from backend.extraction.results import property_values
+from backend.extraction.segments import Place
 from backend.extraction.spans import spans
 from backend.extraction.spots import Spot
 from workbench.contract.elements import Element
