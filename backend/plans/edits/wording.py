@@ -53,12 +53,12 @@ def _field_bounds(condition: Condition) -> str:
     low, high = condition.start_field, condition.end_field
     if low is not None and low == high:
         return f"the same as {say_field(low)}"
-    words = _BESIDE_DATE if condition.is_date else _BESIDE_NUMBER
+    words = _words_of_bounds(condition)
     sides = []
     if low is not None:
-        sides.append(f"{words[0] if condition.start_exclusive else words[1]} {say_field(low)}")
+        sides.append(f"{words[0]} {say_field(low)}")
     if high is not None:
-        sides.append(f"{words[2] if condition.end_exclusive else words[3]} {say_field(high)}")
+        sides.append(f"{words[1]} {say_field(high)}")
     return " and ".join(sides)
 
 
@@ -76,16 +76,24 @@ def _middle_bounds(condition: BasicFilter) -> str:
 
 def _range(condition: Condition) -> str:
     low, high = (None if b is None else _value(b) for b in (condition.start, condition.end))
-    words = ("after", "before") if condition.is_date else ("more than", "less than")
     if low is not None and high is not None:
-        return f"from {low} to {high}"
-    if low is not None:
-        if condition.start_exclusive:
-            return f"{words[0]} {low}"
-        return f"{low} or later" if condition.is_date else f"at least {low}"
-    if condition.end_exclusive:
-        return f"{words[1]} {high}"
-    return f"{high} or earlier" if condition.is_date else f"at most {high}"
+        if not (condition.start_exclusive or condition.end_exclusive):
+            return f"from {low} to {high}"
+        words = _words_of_bounds(condition)
+        return f"{words[0]} {low} and {words[1]} {high}"
+    if condition.is_date and low is not None and not condition.start_exclusive:
+        return f"{low} or later"
+    if condition.is_date and high is not None and not condition.end_exclusive:
+        return f"{high} or earlier"
+    words = _words_of_bounds(condition)
+    return f"{words[0]} {low}" if low is not None else f"{words[1]} {high}"
+
+
+def _words_of_bounds(condition: Condition) -> tuple[str, str]:
+    """The words in front of the lower and of the upper bound."""
+    words = _BESIDE_DATE if condition.is_date else _BESIDE_NUMBER
+    low = words[0] if condition.start_exclusive else words[1]
+    return low, words[2] if condition.end_exclusive else words[3]
 
 
 def _list(values: Sequence[Any]) -> str:
