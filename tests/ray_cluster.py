@@ -41,13 +41,13 @@ class Node:
     def __init__(
         self, head: str, number: int, places: int, log: Path, settings: Mapping[str, str]
     ) -> None:
-        network = head.rpartition(".")[0]
+        host = head.rpartition(":")[0]
         command = node_command(
             head=head,
             places=places,
             memory=_MEMORY,
             is_head=number == 0,
-            address=f"{network}.{number + 1}",
+            address=f"{host.rpartition('.')[0]}.{number + 1}" if number else host,
         )
         # With ports of their own nobody waits for agents, which take long on a busy machine.
         for name, port in zip(_AGENTS, free_ports(len(_AGENTS)), strict=True):
