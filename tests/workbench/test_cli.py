@@ -457,7 +457,7 @@ def test_a_stream_that_the_shell_has_closed_stops_no_command(closed):
 @pytest.mark.parametrize("key", ["cl\u00e9", "a\nb"])
 def test_a_key_with_a_stray_character_is_refused_in_a_sentence(run, key):
     code, _, error = run("docsets", "--token", key)
-    assert code == 1 and error.startswith("The API key has a character")
+    assert code == 1 and error.startswith("The API key contains an invalid character")
 
 
 @pytest.mark.parametrize("form", ["csv", "arrow"])
