@@ -34,6 +34,8 @@ _FIGURE = re.compile(r"[-−(]?\s?[€$£]?\s?\d[\d.,'\s]*\)?")
 """A number in a cell. Those of one column have equally many decimals, which sums may ignore."""
 _NO_SUM = 1 << 30
 _HEAD_ROWS = 2
+_NAMING = 2
+"""Columns that may name the rows of a table."""
 _HEAD_ENDS = re.compile(r"[,;:](?!\d)|\(|\s[-–—]\s|\s[x×]\s?\d")
 """Where remarks on a thing begin, behind its name."""
 _SUM = re.compile(
@@ -121,20 +123,27 @@ def _of_lines(rows: Sequence[Sequence[Segment]]) -> Iterator[Run]:
             for run in _whole_and_heads([one.part for one in stretch], above):
                 yield run._replace(way="priced") if stretch[0].amount is not None else run
     for after, before in enumerate(rows, 1):
-        if before[-1].text.rstrip().endswith(":") and len(rows) > after:
+        if _announces(before) and len(rows) > after:
             yield from _whole_and_heads(_plain(rows[after : after + _MOST_ITEMS]), before[-1].text)
 
 
 def _plain(rows: Sequence[Sequence[Segment]]) -> list[Place]:
-    """The short lines of the element that comes first."""
+    """The short lines of the element that comes first, up to the next colon."""
     first = rows[0][0].element
     short = takewhile(
         lambda row: (
-            row[0].element == first and not row[0].grid and len(row[0].text) <= _LONGEST_PLAIN
+            row[0].element == first
+            and not row[0].grid
+            and len(row[0].text) <= _LONGEST_PLAIN
+            and not _announces(row)
         ),
         rows,
     )
     return [_trimmed(row[0], 0, len(row[0].text)) for row in short]
+
+
+def _announces(row: Sequence[Segment]) -> bool:
+    return row[-1].text.rstrip().endswith(":")
 
 
 def _line(row: Sequence[Segment]) -> _Line | None:
@@ -216,8 +225,9 @@ def _of_tables(segments: Sequence[Segment]) -> Iterator[Run]:
         columns = [own for column in columns if (own := [c for c in column if c.grid[0] < end])]
         for column in columns:
             yield from _of_column(column)
-        for column in columns:
-            yield from _beside(columns, column)
+        for number, names in _rows_names(columns):
+            for column in [*columns[:number], *columns[number + 1 :]]:
+                yield from _beside(names, column)
         for row in rows[:_HEAD_ROWS]:
             parts = tuple(_trimmed(one, 0, len(one.text)) for one in row if _names(one))
             for some in (parts, parts[1:], parts[:-1], parts[1:-1]):
@@ -258,23 +268,28 @@ def _of_column(cells: Sequence[Segment]) -> Iterator[Run]:
             yield run._replace(way="column" if run.way == "lines" else run.way)
 
 
-def _beside(columns: Sequence[Sequence[Segment]], column: Sequence[Segment]) -> Iterator[Run]:
+def _beside(names: Sequence[Segment], column: Sequence[Segment]) -> Iterator[Run]:
     """The names of the rows that have the same word in a column with few different words."""
     title, *cells = column
     words = {one.grid[0]: _first_word(one.text) for one in cells}
     if not words or not 0 < len(set(words.values()) - {""}) <= min(_MOST_WORDS, len(words)):
         return
-    for names in columns:
-        rows = [one for one in names[1:] if _names(one)]
-        if names is column or len(rows) < 2 or len({one.text for one in rows}) < len(rows):
-            continue
-        for word in dict.fromkeys(words.values()):
-            parts = tuple(_named(one) for one in rows if words.get(one.grid[0]) == word)
-            if word and parts and len(parts) < len(rows):
-                yield Run("beside", parts, (word, f"{title.text} {word}"))
-                heads = tuple(map(_head, parts))
-                if heads != parts:
-                    yield Run("beside", heads, (word, f"{title.text} {word}"))
+    for word in dict.fromkeys(words.values()):
+        parts = tuple(_named(one) for one in names if words.get(one.grid[0]) == word)
+        if word and parts and len(parts) < len(names):
+            about = (word, f"{title.text} {word}")
+            for some in dict.fromkeys((parts, tuple(map(_head, parts)))):
+                yield Run("beside", some, about)
+
+
+def _rows_names(columns: Sequence[Sequence[Segment]]) -> Iterator[tuple[int, list[Segment]]]:
+    """The first columns that have a different name in each row, by their numbers."""
+    left = _NAMING
+    for number, column in enumerate(columns):
+        rows = [one for one in column[1:] if _names(one)]
+        if left and len(rows) > 1 and len({one.text for one in rows}) == len(rows):
+            yield number, rows
+            left -= 1
 
 
 def _first_word(text: str) -> str:

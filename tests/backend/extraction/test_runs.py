@@ -1,5 +1,6 @@
 """Names in neighbouring lines, rows and cells of one structure."""
 
+import time
 from collections.abc import Callable
 
 from backend.extraction.document import Document
@@ -72,3 +73,16 @@ def test_rows_with_one_word_in_another_column_are_a_list(document: Build) -> Non
 
 def test_running_text_has_no_lists_of_lines(document: Build) -> None:
     assert not Document(document("We met on Friday.\nNobody came.\nIt rained.")).runs
+
+
+def test_four_times_the_columns_take_about_four_times_as_long(document: Build) -> None:
+    def seconds(columns: int) -> float:
+        rows = [[f"{row} {col}" for col in range(columns)] for row in ("Head", "good", "bad")]
+        read = Document(document(rows))
+        assert read.segments
+        began = time.process_time()
+        assert read.runs
+        return time.process_time() - began
+
+    seconds(10)  # what is loaded for the first document
+    assert seconds(900) <= 8 * seconds(225) + 0.05
