@@ -27,10 +27,10 @@ WAYS = (
     "possible", "first", "kindred", "mixed", "two", "three", "run_lines", "run_heads", "run_column",
     "run_row", "run_beside",
 )  # fmt: skip
-"""The origin of a list: a label (those before "sentence"), a place that its values share, or their
-own likelihood.
+"""The origin of a list: a label (those before "sentence"), a place that its values share, their own
+likelihood, or a run of like lines or cells. Ticked options and runs of lines with amounts are
+"other".
 """
-_OF_RUN = "run_"
 LISTED = (
     *(f"list_{way}" for way in WAYS),
     "list_score", "list_items", "list_mean", "list_least", "list_most", "list_gap", "list_share",
@@ -82,12 +82,13 @@ def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) ->
             if isinstance(candidate.value, list):
                 add(_named(candidate, by_key))
     apart: dict[tuple[int, ...], list[int]] = {}
-    for way, about, members in _together(groups, logits):
-        kept = members if way.startswith(_OF_RUN) else apart.get(key := tuple(members))
+    for run, members in _in_runs(groups):
+        add(_of(groups, members, f"run_{run.way}", run.about))
+    for way, members in _together(groups, logits):
+        kept = apart.get(key := tuple(members))
         if kept is None:  # a sentence, its box and its label often have the same members
             kept = apart[key] = _apart(groups, members, logits)
-        keys, values = [groups[one].key for one in kept], [groups[one].value for one in kept]
-        add(Listing(tuple(keys), values, kept, {way}, about=about))
+        add(_of(groups, kept, way))
     ranked = sorted(known.values(), key=lambda one: -_promise(one, logits))
     return ranked[:_MAX_LISTS]
 
@@ -95,6 +96,12 @@ def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) ->
 def _promise(one: Listing, logits: Logits) -> float:
     own = float(logits[one.members].mean()) if one.members else _NO_LOGIT
     return own + 4.0 * max(one.score, one.about)
+
+
+def _of(groups: Sequence[Group], members: list[int], way: str, about: float = 0.0) -> Listing:
+    """The list of these groups' values."""
+    keys = tuple(groups[one].key for one in members)
+    return Listing(keys, [groups[one].value for one in members], members, {way}, about=about)
 
 
 def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
@@ -105,41 +112,44 @@ def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
     return Listing(keys, values, members, {candidate.source}, candidate.score, candidate)
 
 
-def _together(groups: Sequence[Group], logits: Logits) -> Iterator[tuple[str, float, list[int]]]:
-    """Values that share a place, with what is written beside it, and values that are likely on
-    their own.
-    """
-    shared: dict[tuple[Any, ...], list[int]] = {}
+def _in_runs(groups: Sequence[Group]) -> Iterator[tuple[InRun, list[int]]]:
+    """The values in each run of like lines or cells, in its order."""
     runs: dict[InRun, dict[int, tuple[int, int]]] = {}
-    mixed: dict[int, list[int]] = {}
     for number, group in enumerate(groups):
         for spot in group.spots:
             if spot.run is not None:
                 at = (spot.place.segment.order, spot.place.start)
                 runs.setdefault(spot.run, {}).setdefault(number, at)
+    for run, places in runs.items():
+        yield run, sorted(places, key=places.__getitem__)
+
+
+def _together(groups: Sequence[Group], logits: Logits) -> Iterator[tuple[str, list[int]]]:
+    """Values that share a place, and values that are likely on their own."""
+    shared: dict[tuple[Any, ...], list[int]] = {}
+    mixed: dict[int, list[int]] = {}
+    for number, group in enumerate(groups):
         for place in {place for spot in group.spots for place in _places(spot)}:
             shared.setdefault(place, []).append(number)
         for order in {spot.place.segment.order for spot in group.spots}:
             mixed.setdefault(order, []).append(number)
-    for run, places in runs.items():
-        yield f"{_OF_RUN}{run.way}", run.about, sorted(places, key=places.__getitem__)
     for place, members in shared.items():
-        yield str(place[0]), 0.0, members
+        yield str(place[0]), members
     for members in mixed.values():
         top = max(float(logits[number]) for number in members)
-        yield "mixed", 0.0, [number for number in members if logits[number] >= top - _NEAR]
+        yield "mixed", [number for number in members if logits[number] >= top - _NEAR]
     ranked = np.argsort(-logits, kind="stable").tolist()
     apart = _apart(groups, ranked[:12], logits)
     best = sorted(apart, key=lambda number: -logits[number])
-    yield "two", 0.0, best[:2]
-    yield "three", 0.0, best[:3]
-    yield "first", 0.0, ranked[:1]
-    yield "likely", 0.0, [number for number in ranked if logits[number] >= _LIKELY]
-    yield "possible", 0.0, [number for number in ranked if logits[number] >= _POSSIBLE]
+    yield "two", best[:2]
+    yield "three", best[:3]
+    yield "first", ranked[:1]
+    yield "likely", [number for number in ranked if logits[number] >= _LIKELY]
+    yield "possible", [number for number in ranked if logits[number] >= _POSSIBLE]
     for number in ranked[:1]:
         kinds = {spot.kind for spot in groups[number].spots}
         least = float(logits[number]) - _NEAR
-        yield "kindred", 0.0, [
+        yield "kindred", [
             other for other in ranked
             if logits[other] >= least and kinds & {spot.kind for spot in groups[other].spots}
         ]  # fmt: skip

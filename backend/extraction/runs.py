@@ -8,7 +8,7 @@ is their structure, whatever they name.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, takewhile
+from itertools import groupby, islice, takewhile
 from typing import NamedTuple
 
 from backend.extraction.segments import Place, Segment
@@ -225,7 +225,7 @@ def _of_tables(segments: Sequence[Segment]) -> Iterator[Run]:
         columns = [own for column in columns if (own := [c for c in column if c.grid[0] < end])]
         for column in columns:
             yield from _of_column(column)
-        for number, names in _rows_names(columns):
+        for number, names in islice(_rows_names(columns), _NAMING):
             for column in [*columns[:number], *columns[number + 1 :]]:
                 yield from _beside(names, column)
         for row in rows[:_HEAD_ROWS]:
@@ -283,13 +283,11 @@ def _beside(names: Sequence[Segment], column: Sequence[Segment]) -> Iterator[Run
 
 
 def _rows_names(columns: Sequence[Sequence[Segment]]) -> Iterator[tuple[int, list[Segment]]]:
-    """The first columns that have a different name in each row, by their numbers."""
-    left = _NAMING
+    """The columns that have a different name in each row, by their numbers."""
     for number, column in enumerate(columns):
         rows = [one for one in column[1:] if _names(one)]
-        if left and len(rows) > 1 and len({one.text for one in rows}) == len(rows):
+        if len(rows) > 1 and len({one.text for one in rows}) == len(rows):
             yield number, rows
-            left -= 1
 
 
 def _first_word(text: str) -> str:

@@ -52,12 +52,12 @@ def plan_question(
     for the person.
     """
     whole, left_out = question, tuple[str, ...]()
-    question = restatement(question)
+    question = stated = restatement(question)
     today = datetime.fromtimestamp(now, UTC).date()
     for shorter in (in_context, focused):
         if (parts := shorter(question, vocabulary, today)) is not None:
             question, left_out = parts[0], (*left_out, *parts[1])
-    back = refers_back(plain_request(restatement(whole))) or refers_back(plain_request(question))
+    back = refers_back(plain_request(stated)) or refers_back(plain_request(question))
     if back is not None:
         msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
         raise Invalid.at(loc, f"{msg} (“{whole}”).", "not_understood")
