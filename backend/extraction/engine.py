@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from backend.extraction.contradictions import out_of_order
+from backend.extraction.currencies import with_currencies
 from backend.extraction.declared import with_declared
 from backend.extraction.document import Document
 from backend.extraction.extracted import Extracted, Guess
@@ -68,7 +69,8 @@ def compiled(schema: Schema) -> list[Target]:
 
 def _extracted(wanted: Sequence[Target], document: Document, voting: bool) -> dict[str, Extracted]:
     running = weighed(wanted, document, _inner_values, voting=voting)
-    found = {one.target.name: _chosen(one, document, voting) for one in running}
+    read = {one.target.name: _chosen(one, document, voting) for one in running}
+    found = with_currencies(read, wanted, document)
     values = {name: (one.value, one.confidence) for name, one in found.items() if one.confidence}
     for name in set(out_of_order(wanted, values)):
         found[name] = _withdrawn(found[name], next(t for t in wanted if t.name == name))

@@ -1,0 +1,158 @@
+"""Values of properties that ask for a currency: that of the document's amounts.
+
+A currency is seldom written as it is asked for: "£" beside the amounts is GBP, and "$" is whatever
+dollar the country uses. So it is not chosen among the texts of a document but counted over all its
+amounts; `currency_marks` knows the signs and what tells apart those that share one.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from backend.extraction.currency_marks import CODES, USUAL, clues, mark_of, marks, sharing
+from backend.extraction.document import Document
+from backend.extraction.extracted import Extracted, Guess
+from backend.extraction.segments import Segment
+from backend.extraction.targets import Target
+from backend.extraction.validators import passes
+from backend.extraction.words import spelled
+
+_NAMED = frozenset({"currency", "currencies", "ccy"})
+_BESIDES = frozenset({"code", "codes", "iso", "used", "name", "unit", "symbol", "sign"})
+_SIGNS = frozenset({"symbol", "sign"})
+_LABEL = re.compile(
+    r"\b(?:currency|währung|devise|moneda|divisa|valuta|munteenheid)\b", re.IGNORECASE
+)
+_BEHIND_LABEL = 24
+"""How far behind its label a currency may be stated."""
+_STATED, _CLEAR, _TOLD_APART, _USUAL, _DIVIDED, _UNCLEAR = 0.97, 0.95, 0.9, 0.7, 0.6, 0.4
+"""Confidence in a currency that a label states; that all amounts carry; whose sign several share
+but something in the document points to its country; that a shared sign usually means; that most of
+the amounts carry; and that is one of several.
+"""
+_MOST, _SOLE = 0.6, 0.85
+"""The share of marks from which a currency is that of most amounts, and that of all."""
+
+
+@dataclass(frozen=True)
+class Currency:
+    """The currency of a document: its code, its confidence (0..1) and the place that shows it."""
+
+    code: str
+    confidence: float
+    place: Segment
+
+
+def asks_for_currency(target: Target) -> bool:
+    """Whether the value is the currency itself: `currency`, `invoice_currency_code`."""
+    words = [word for word in spelled(target.name).lower().split() if word not in _BESIDES]
+    return target.shape.kind in ("string", "choice") and bool(words) and words[-1] in _NAMED
+
+
+def with_currencies(
+    extracted: dict[str, Extracted], wanted: Sequence[Target], document: Document
+) -> dict[str, Extracted]:
+    """The values, with the document's currency for the property that asks for it.
+
+    Two such properties mean different currencies of one document, which only their labels tell
+    apart; they keep what was read.
+    """
+    asking = [target for target in wanted if asks_for_currency(target)]
+    if len(asking) != 1 or (currency := currency_of(document)) is None:
+        return extracted
+    value = _as_asked(currency.code, asking[0])
+    if value is None or not passes(value, asking[0].shape.validators):
+        return extracted
+    name = asking[0].name
+    return extracted | {name: _given(value, currency, extracted[name])}
+
+
+def currency_of(document: Document) -> Currency | None:
+    """The currency of the document's amounts, if anything shows one."""
+    seen = _seen(document)
+    counted = Counter(mark for mark, _, _ in seen)
+    meant, told_apart = _meant(counted, document)
+    stated = next((mark for mark, segment, start in seen if _is_stated(segment, start)), None)
+    if stated is not None and (code := meant.get(stated, stated)) in CODES:
+        return Currency(code, _STATED, _first_place(seen, stated))
+    codes: Counter[str] = Counter()
+    for mark, times in counted.items():
+        codes[meant.get(mark, mark)] += times
+    if not codes:
+        return None
+    code, times = codes.most_common(1)[0]
+    if code not in CODES:
+        return None
+    mark = next(mark for mark in counted if meant.get(mark, mark) == code)
+    share = times / codes.total()
+    confidence = _CLEAR if share >= _SOLE else _DIVIDED if share >= _MOST else _UNCLEAR
+    if code not in counted:
+        confidence = min(confidence, _TOLD_APART if told_apart else _USUAL)
+    return Currency(code, confidence, _first_place(seen, mark))
+
+
+def _seen(document: Document) -> list[tuple[str, Segment, int]]:
+    """Each mark with its segment and offset."""
+    return [
+        (mark, segment, start)
+        for segment in document.segments
+        if not segment.joined
+        for mark, start in marks(segment.text)
+    ]
+
+
+def _meant(counted: Counter[str], document: Document) -> tuple[dict[str, str], bool]:
+    """What each sign that several currencies share means here, and whether something shows it."""
+    meant, shown = {}, False
+    for mark in counted:
+        shared = sharing(mark)
+        if not shared:
+            continue
+        own = Counter({code: counted[code] for code in shared if counted[code]})
+        own = own or clues((s.text for s in document.segments if not s.joined), shared)
+        ranked = own.most_common(2)
+        if ranked and (len(ranked) == 1 or ranked[0][1] > ranked[1][1]):
+            meant[mark], shown = ranked[0][0], True
+        elif mark in USUAL:
+            meant[mark] = USUAL[mark]
+    return meant, shown
+
+
+def _is_stated(segment: Segment, start: int) -> bool:
+    """Whether a label directly before a mark says that it is the currency."""
+    before = segment.text[:start]
+    label = _LABEL.search(before[-_BEHIND_LABEL:])
+    return label is not None or (not before.strip() and bool(_LABEL.search(segment.left or "")))
+
+
+def _first_place(seen: Sequence[tuple[str, Segment, int]], mark: str) -> Segment:
+    return next(segment for one, segment, _ in seen if one == mark)
+
+
+def _as_asked(code: str, target: Target) -> Any:
+    """The currency as choices, examples or name ask for it; None if it is none of the choices."""
+    if target.shape.kind == "choice":
+        options = {mark_of(str(option)): option for option in target.shape.choices or []}
+        shared = {one: option for mark, option in options.items() for one in sharing(mark or "")}
+        return options.get(code, shared.get(code))
+    examples = [example for example in target.examples if mark_of(example)]
+    if any(mark_of(example) == code for example in examples):
+        return next(example for example in examples if mark_of(example) == code)
+    if not all(len(example) == len(code) for example in examples):
+        return None
+    return code.lower() if examples and all(map(str.islower, examples)) else code
+
+
+def _given(value: Any, currency: Currency, read: Extracted) -> Extracted:
+    """The value of the currency in place of what was read, which stays an alternative."""
+    place = currency.place
+    guess = Guess(value, currency.confidence, place.page, list(place.bbox), place.element)
+    others = [one for one in read.alternatives if one.value != value]
+    if currency.confidence < _DIVIDED:
+        return replace(read, alternatives=[guess, *others])
+    return Extracted(
+        value, guess.confidence, guess.page, guess.bbox, guess.element,
+        others=read.others, alternatives=others,
+    )  # fmt: skip
