@@ -7,7 +7,7 @@ amounts; `currency_marks` knows the signs and what tells apart those that share 
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from backend.extraction.extracted import Extracted, Guess
 from backend.extraction.segments import Segment
 from backend.extraction.targets import Target
 from backend.extraction.validators import passes
+from backend.extraction.value_faults import default_of
 from backend.extraction.words import spelled
 
 _NAMED = frozenset({"currency", "currencies", "ccy"})
@@ -52,21 +53,33 @@ def asks_for_currency(target: Target) -> bool:
 
 
 def with_currencies(
-    extracted: dict[str, Extracted], wanted: Sequence[Target], document: Document
+    extracted: Mapping[str, Extracted], wanted: Sequence[Target], document: Document
 ) -> dict[str, Extracted]:
     """The values, with the document's currency for the property that asks for it.
 
     Two such properties mean different currencies of one document, which only their labels tell
-    apart; they keep what was read.
+    apart; they keep what was read if it is a currency.
     """
     asking = [target for target in wanted if asks_for_currency(target)]
-    if len(asking) != 1 or (currency := currency_of(document)) is None:
-        return extracted
-    value = _as_asked(currency.code, asking[0])
-    if value is None or not passes(value, asking[0].shape.validators):
-        return extracted
-    name = asking[0].name
-    return extracted | {name: _given(value, currency, extracted[name])}
+    read = {target.name: _only_currencies(extracted[target.name], target) for target in asking}
+    if len(asking) == 1 and (currency := currency_of(document)) is not None:
+        (target,) = asking
+        value = _as_asked(currency.code, target)
+        if value is not None and passes(value, target.shape.validators):
+            read[target.name] = _given(value, currency, read[target.name])
+    return {**extracted, **read}
+
+
+def _only_currencies(read: Extracted, target: Target) -> Extracted:
+    """What was read, without what names no currency."""
+    alternatives = [one for one in read.alternatives if _names_one(one.value)]
+    if read.value is None or read.confidence == 0 or _names_one(read.value):
+        return replace(read, alternatives=alternatives)
+    return Extracted(default_of(target.shape), 0.0, alternatives=alternatives)
+
+
+def _names_one(value: Any) -> bool:
+    return mark_of(str(value)) is not None
 
 
 def currency_of(document: Document) -> Currency | None:

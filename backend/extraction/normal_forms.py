@@ -2,7 +2,8 @@
 
 If no example has a legal form or a title, "Alder Foods, Inc." becomes "Alder Foods" and "Dr. Anna
 Abbott" becomes "Anna Abbott"; examples that are people have no legal form to leave out. If all are
-full place names, "NV" becomes Nevada. Without examples texts are unchanged.
+full place names, "NV" becomes Nevada. If no example has a comma, "Utrecht, Netherlands" becomes
+"Utrecht". Without examples texts are unchanged.
 """
 
 from typing import Any
@@ -27,7 +28,14 @@ def normal(value: Any, target: Target) -> Any:
         without_legal_form(example) == example for example in examples
     ):
         value = without_legal_form(value)
-    return value
+    return value if any("," in example for example in examples) else _without_country(value)
+
+
+def _without_country(value: str) -> str:
+    """A text without the countries and states that close it after a comma."""
+    first, *others = [part.strip() for part in value.split(",")]
+    known = all(part.lower() in KNOWN or part in CODES for part in others)
+    return first if first and others and known else value
 
 
 def _is_person(name: str) -> bool:
