@@ -37,7 +37,8 @@ from workbench.contract.errors import NotFound, TooMany
 from workbench.contract.ids import new_id
 from workbench.contract.tasks import TaskProgress
 
-LEASE_SECONDS = 30.0
+LEASE_SECONDS = 26.0
+"""Seconds without a renewal after which another server takes a task over."""
 MAX_CRASHES = 3
 """Workers that may die on a document before it is reported."""
 MAX_ATTEMPTS = 30

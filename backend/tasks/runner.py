@@ -40,7 +40,12 @@ from workbench.contract.errors import BadRequest, Invalid, ServiceError
 
 _log = logging.getLogger(__name__)
 _LOOK_EVERY = 1.0
-_LEASE_EVERY = 5.0
+_LEASE_EVERY = 2.0
+"""Seconds between renewals of leases, and between searches for those of others that have expired.
+
+They and the lease add up to the time after which the work of a lost server is taken over; a server
+that is suspended for 20 seconds must find its leases alive.
+"""
 _PROGRESS_EVERY = 0.25
 _SHORT = 1.0
 """Seconds. The progress of a shorter task is written only with its end."""

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import statistics
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,9 @@ from tests.backend_process import BackendProcess
 from tests.reliability.mixed_load import STORAGE, documents, drained, outcome, submitted_path
 
 _LONG_TEXT = "A line of text that goes on.\n\n" * 4_000
+_SUSPENDED = 20.0
+"""Seconds; a lease of that age is still alive."""
+_NEXT_TRANSACTION = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
 Start = Callable[[str], BackendProcess]
 
 
@@ -140,6 +144,48 @@ def test_the_work_of_a_silent_server_is_done_once_by_another(
         assert sorted(one["name"] for one in documents(http, docset)) == [
             f"{number}.txt" for number in range(4)
         ]
+
+
+@pytest.mark.soak
+def test_a_server_that_is_suspended_for_a_while_keeps_its_work(
+    start: Start, postgresql: str
+) -> None:
+    first, second = start("a"), start("b")
+    with first.client() as http:
+        docset = http.post(STORAGE, json={"name": "kept"}).raise_for_status().json()["docset_id"]
+        task = _submit(http, submitted_path(f"{STORAGE}/{docset}/docs"), 1)
+    with closing(Database(postgresql)) as database:
+        _until_leased(database)
+        os.killpg(first.pid, signal.SIGSTOP)
+        time.sleep(_SUSPENDED)
+        os.killpg(first.pid, signal.SIGCONT)
+        with second.client() as http:
+            assert outcome(http, task, seconds=180).status_code == 200
+        with database.reading() as connection:
+            assert connection.scalars(select(tasks.c.attempts)).all() == [1]
+
+
+@pytest.mark.parametrize("path", ["{}", submitted_path("{}")], ids=["waiting", "submitted"])
+def test_an_added_document_costs_two_write_transactions(
+    start: Start, postgresql: str, path: str
+) -> None:
+    """By PostgreSQL's own count. The median leaves out the server's upkeep."""
+    with start("a").client() as http, closing(Database(postgresql)) as database:
+        docset = http.post(STORAGE, json={"name": "counted"}).raise_for_status().json()["docset_id"]
+        docs, counts = path.format(f"{STORAGE}/{docset}/docs"), []
+        for number in range(9):
+            before = _write_transactions(database)
+            answer = http.post(docs, files={"file": (f"{number}.txt", f"Words {number}.")})
+            answer.raise_for_status()
+            drained(http)
+            counts.append(_write_transactions(database) - before)
+    assert statistics.median(counts) == 2, counts
+
+
+def _write_transactions(database: Database) -> int:
+    """How many the server has begun: it numbers those that write, and no others."""
+    with database.reading() as connection:
+        return int(connection.exec_driver_sql(_NEXT_TRANSACTION).scalar_one())
 
 
 def _until_leased(database: Database) -> None:
