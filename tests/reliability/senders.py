@@ -28,7 +28,7 @@ class Sender:
         self._path = submitted_path(f"{STORAGE}/{docset}/docs")
         self._random = random.Random(seed)
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._send, args=(seed,))
+        self._thread = threading.Thread(target=self._send, args=(seed,), daemon=True)
         self._thread.start()
 
     def end(self) -> None:

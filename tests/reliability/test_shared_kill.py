@@ -8,12 +8,15 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from backend.store.database import Database
 from tests import object_store
 from tests.backend_process import BackendProcess
+from tests.reliability.leases import age_leases
 from tests.reliability.mixed_load import STORAGE
 from tests.reliability.senders import Sender, assert_each_done_once, wait_for_more
 
@@ -49,7 +52,9 @@ def begin(server: BackendProcess) -> None:
     server.token = _TOKEN
 
 
-def kill_in_turn(servers: list[BackendProcess], rounds: int) -> None:
+def kill_in_turn(
+    servers: list[BackendProcess], rounds: int, afterwards: Callable[[], object] = lambda: None
+) -> None:
     with servers[0].client() as http:
         docset = http.post(STORAGE, json={"name": "killed"}).raise_for_status().json()["docset_id"]
     chance = random.Random(rounds)
@@ -62,13 +67,18 @@ def kill_in_turn(servers: list[BackendProcess], rounds: int) -> None:
         begin(victim)
     for sender in senders:
         sender.end()
+    afterwards()
     with servers[0].client() as http:
         acknowledged = assert_each_done_once(http, docset, senders)
     print(f"{rounds} kills, {acknowledged} acknowledged, none lost or twice")
 
 
-def test_acknowledged_work_of_three_servers_survives_kills(start: Start, tmp_path: Path) -> None:
-    kill_in_turn(start(f"file://{tmp_path / 'files'}"), 3)
+def test_acknowledged_work_of_three_servers_survives_kills(
+    start: Start, postgresql: str, tmp_path: Path
+) -> None:
+    """It does not wait until the leases of killed servers are over, but ages all."""
+    with closing(Database(postgresql)) as database:
+        kill_in_turn(start(f"file://{tmp_path / 'files'}"), 3, lambda: age_leases(database))
 
 
 @pytest.mark.soak

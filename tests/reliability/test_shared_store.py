@@ -11,12 +11,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import select
 
 from backend.store.database import Database
 from backend.store.tables import tasks
-from backend.tasks.queue import LEASE_SECONDS
 from tests.backend_process import BackendProcess
+from tests.reliability.leases import age_leases, until_leased
 from tests.reliability.mixed_load import STORAGE, documents, drained, outcome, submitted_path
 
 _LONG_TEXT = "A line of text that goes on.\n\n" * 4_000
@@ -126,10 +126,10 @@ def test_the_work_of_a_silent_server_is_done_once_by_another(
         path = submitted_path(f"{STORAGE}/{docset}/docs")
         submitted = [_submit(http, path, number) for number in range(4)]
     with closing(Database(postgresql)) as database:
-        _until_leased(database)
+        until_leased(database)
         os.killpg(first.pid, ending)
         if not waits:
-            _age_leases(database)
+            assert age_leases(database) >= 1
     second = start("b")
     began = time.monotonic()
     with second.client() as http:
@@ -155,7 +155,7 @@ def test_a_server_that_is_suspended_for_a_while_keeps_its_work(
         docset = http.post(STORAGE, json={"name": "kept"}).raise_for_status().json()["docset_id"]
         task = _submit(http, submitted_path(f"{STORAGE}/{docset}/docs"), 1)
     with closing(Database(postgresql)) as database:
-        _until_leased(database)
+        until_leased(database)
         os.killpg(first.pid, signal.SIGSTOP)
         time.sleep(_SUSPENDED)
         os.killpg(first.pid, signal.SIGCONT)
@@ -186,26 +186,6 @@ def _write_transactions(database: Database) -> int:
     """How many the server has begun: it numbers those that write, and no others."""
     with database.reading() as connection:
         return int(connection.exec_driver_sql(_NEXT_TRANSACTION).scalar_one())
-
-
-def _until_leased(database: Database) -> None:
-    """Returns once a server works on a task."""
-    leased = select(func.count()).where(tasks.c.lease_until.is_not(None))
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        with database.reading() as connection:
-            if connection.scalar(leased):
-                return
-        time.sleep(0.005)
-    raise AssertionError("no server works on a task")
-
-
-def _age_leases(database: Database) -> None:
-    """As if all servers had been silent since their leases began."""
-    aged = update(tasks).where(tasks.c.lease_until.is_not(None))
-    with database.writing() as connection:
-        rows = connection.execute(aged.values(lease_until=tasks.c.lease_until - LEASE_SECONDS))
-        assert rows.rowcount >= 1
 
 
 def _submit(http: httpx.Client, path: str, number: int) -> str:
