@@ -23,14 +23,14 @@ def patterns() -> Iterator[tuple[str, re.Pattern[Any], set[str]]]:
     """Name, pattern and methods of each pattern that a module or a collection in one has, and of
     those that are written where they are used. A pattern may come several times.
     """
-    trees = list(_trees())
-    uses = _uses(trees)
+    files = list(_files())
+    uses = _uses(files)
     for module in _modules():
         for name, value in vars(module).items():
             for pattern in _within(value, 3):
                 yield f"{module.__name__}.{name}", pattern, uses.get((module.__name__, name), set())
-    for file, tree in trees:
-        for node in ast.walk(tree):
+    for file, nodes in files:
+        for node in nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 yield from _written(file, node, node.func)
 
@@ -63,18 +63,19 @@ def _within(value: Any, depth: int) -> Iterator[re.Pattern[Any]]:
             yield from _within(one, depth - 1)
 
 
-def _trees() -> Iterator[tuple[str, ast.Module]]:
+def _files() -> Iterator[tuple[str, list[ast.AST]]]:
+    """The name of each module, and all nodes of its tree."""
     for package in ("backend", "workbench"):
         for file in sorted((_ROOT / package).rglob("*.py")):
             parts = file.relative_to(_ROOT).with_suffix("").parts
-            yield ".".join(parts).removesuffix(".__init__"), ast.parse(file.read_text())
+            tree = ast.parse(file.read_text())
+            yield ".".join(parts).removesuffix(".__init__"), list(ast.walk(tree))
 
 
-def _uses(trees: list[tuple[str, ast.Module]]) -> dict[_Name, set[str]]:
+def _uses(files: list[tuple[str, list[ast.AST]]]) -> dict[_Name, set[str]]:
     """The methods that each name is used with."""
     uses: dict[_Name, set[str]] = defaultdict(set)
-    for module, tree in trees:
-        nodes = list(ast.walk(tree))
+    for module, nodes in files:
         imported = {
             alias.asname or alias.name: (node.module, alias.name)
             for node in nodes

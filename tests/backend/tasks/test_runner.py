@@ -58,6 +58,7 @@ class Running:
             alone=True,
             ended=self.ended.append,
             several=lambda: self.accounts > 1,
+            clock=queue._clock,
         )
         self.runner.start()
 
