@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.plans.running.coverage import decided_lines, only_unit, without_value
+from backend.plans.running.coverage import only_unit
 from backend.plans.running.note import Note
-from backend.plans.running.relations import LINEAGE, Docs, Ordered, Rows, name_in
+from backend.plans.running.relations import LINEAGE, Cut, Docs, Ordered, Rows, Undecided, name_in
+from backend.plans.running.undecided import blank_count, blank_rule
 from backend.plans.tables.conditions import literal
 from workbench.contract.plan_columns import Columns, columns_after
 from workbench.contract.plan_nodes import Project, Sort, Unroll, bare_field
@@ -28,7 +29,7 @@ def ordered(step: Sort, table: Docs | Rows, note: Note) -> Ordered:
 
     _note_units([name, *then], table, note)
     if isinstance(table, Docs) and step.default_value is None:
-        table = replace(table, unplaced=table.unplaced + without_value(name, table))
+        table = replace(table, unplaced=table.unplaced + blank_count([name, *then], table))
     return Ordered(table, arrange, tuple(zip([name, *then], columns, strict=True)))
 
 
@@ -60,12 +61,16 @@ def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
     if isinstance(table.schema[name], pl.List):
         known = with_items(known, name, note)
     columns: Columns = columns_after(step, docs.columns)
-    blank = 0
+    # Documents left out before, or for lack of items, could have any number of them.
+    outside = [lines.without(name) for lines in docs.outside]
     if name not in docs.unrolled:
-        blank = table.height - known.height - decided_lines([name], docs)
+        blank = docs.table.select(blank_rule(name, docs)).to_series()
+        if blank.any():
+            outside.append(Undecided(docs.table.drop(name), blank))
     return replace(
         docs, table=known, columns=columns, unrolled=docs.unrolled | {name},
-        unplaced=docs.unplaced + blank,
+        outside=tuple(outside), endless=docs.endless or bool(outside),
+        cut=docs.cut and Cut(docs.cut.changeable), passed=frozenset(), start=object(),
     )  # fmt: skip
 
 

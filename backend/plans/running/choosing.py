@@ -1,13 +1,20 @@
 """Selects rows: by a condition, by position, by membership in another result."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 
 import polars as pl
 
-from backend.plans.running.coverage import blank_of, filtered_beside
 from backend.plans.running.note import Note
 from backend.plans.running.relations import Docs, Ordered, Rows, name_in, with_lines
+from backend.plans.running.undecided import (
+    filtered_beside,
+    filtered_rows,
+    joined_beside,
+    limited_beside,
+    limited_rows,
+    open_of,
+)
 from backend.plans.tables.conditions import all_of, compared_fields, expression
 from workbench.contract.coverage import field_words
 from workbench.contract.derived_fields import plain_name
@@ -18,18 +25,18 @@ def filtered(step: BasicFilter, table: Docs | Rows, note: Note) -> Docs | Rows:
     passes = expression(step, step.field, table.columns, on_rows=isinstance(table, Rows))
     passing = _passing(step, passes, table.table)
     lost = table.height - int(passing.sum())
-    blank = blank_of(step, table)
+    undecided = open_of(step, table)
     blanks = 0
-    if blank is not None and lost:
-        blanks = int((blank.lines & ~passing).sum())
+    if undecided is not None and lost:
+        blanks = int((undecided.lines & ~passing).sum())
     tests = [step] if asks(step) else step.any_of or []
     fields = [f for test in tests for f in (test.field or step.field, *compared_fields(test))]
     name = " or ".join(dict.fromkeys(map(plain_name, fields)))
     note.drop(f"{name} is unknown", blanks)
     note.drop(f"{name} does not match", lost - blanks)
     if isinstance(table, Docs):
-        return filtered_beside(step, table, passing, blank)
-    return with_lines(table, table.table.filter(passing))
+        return filtered_beside(step, table, passing, undecided)
+    return filtered_rows(table, table.table.filter(passing))
 
 
 _PASSES = "passes"
@@ -64,7 +71,7 @@ def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Row
             return _first_in_order(step, table, note)
         kept = table.table.slice(step.skip, step.num_records)
         note.drop("beyond the limit", table.height - kept.height)
-        return _pooled(with_lines(table, kept), table.height)
+        return _cut(step, table, kept)
     table = table.whole if isinstance(table, Ordered) else table
     keys = [name_in(name, table) for name in step.per]
     known = table.table.drop_nulls(keys)
@@ -72,7 +79,7 @@ def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Row
     rank = pl.int_range(pl.len()).over(keys)
     kept = known.filter(rank >= step.skip, rank < step.skip + step.num_records)
     note.drop("beyond the limit", known.height - kept.height)
-    return _pooled(with_lines(table, kept), table.height)
+    return _cut(step, table, kept)
 
 
 def _first_in_order(step: Limit, order: Ordered, note: Note) -> Docs | Rows:
@@ -91,9 +98,9 @@ def _first_in_order(step: Limit, order: Ordered, note: Note) -> Docs | Rows:
     if 0 < step.skip < kept.height and _tied(with_lines(kept, kept.table.head(step.skip)), order):
         names = " and ".join(field_words(name) for name, _ in order.by)
         note.warnings.append(f"the one before the first shown has the same {names}")
-    kept = with_lines(kept, kept.table.slice(step.skip))
-    note.drop("beyond the limit", order.height - kept.height)
-    return _pooled(kept, order.height)
+    shown = kept.table.slice(step.skip)
+    note.drop("beyond the limit", order.height - shown.height)
+    return _cut(step, order.source, shown)
 
 
 def _tied(kept: Docs | Rows, order: Ordered) -> int:
@@ -107,28 +114,34 @@ def _tied(kept: Docs | Rows, order: Ordered) -> int:
     return behind - kept.table.filter(same).height
 
 
-def _pooled(kept: Docs | Rows, whole: int) -> Docs | Rows:
-    """Marks `kept` as the first of `whole` documents."""
-    return replace(kept, pool=kept.pool or whole) if isinstance(kept, Docs) else kept
+def _cut(step: Limit, table: Docs | Rows, kept: pl.DataFrame) -> Docs | Rows:
+    if isinstance(table, Docs):
+        return limited_beside(step, table, kept)
+    return limited_rows(step, table, kept)
 
 
 def joined(step: FieldIn, first: Docs | Rows, second: Docs | Rows, note: Note) -> Docs | Rows:
     """Rows of the first table whose field occurs in the second; for a list, any of its items."""
     one, two = name_in(step.field_one, first), name_in(step.field_two, second)
-    have, wanted = first.table.get_column(one), second.table.get_column(two)
-    blanks = have.null_count()
-    if isinstance(wanted.dtype, pl.List):
-        wanted = wanted.explode()
-    if isinstance(have.dtype, pl.List):
-        items = first.table.select(pl.int_range(pl.len()).alias(_PLACE), one).explode(one)
-        places = items.filter(_among(items.get_column(one), wanted)).get_column(_PLACE)
-        kept = first.table[places.unique().sort()]
-    else:
-        kept = first.table.filter(_among(have, wanted))
+    blanks = first.table.get_column(one).null_count()
+    kept = joined_beside(first, one, second, two, partial(_having_one_of, one))
     note.drop(f"{bare_field(step.field_one)} is unknown", blanks)
     lost = first.height - kept.height - blanks
     note.drop(f"{bare_field(step.field_one)} is not among those", lost)
-    return with_lines(first, kept)
+    return kept
+
+
+def _having_one_of(name: str, table: pl.DataFrame, wanted: pl.Series) -> pl.Series:
+    """Which lines have one of these values, or a list with one of them."""
+    have = table.get_column(name)
+    if isinstance(wanted.dtype, pl.List):
+        wanted = wanted.explode()
+    if not isinstance(have.dtype, pl.List):
+        return _among(have, wanted)
+    items = table.select(pl.int_range(pl.len()).alias(_PLACE), name).explode(name)
+    places = items.filter(_among(items.get_column(name), wanted)).get_column(_PLACE)
+    lines = pl.Series(range(table.height), dtype=places.dtype)
+    return lines.is_in(places.unique().implode())
 
 
 _PLACE = "place"

@@ -7,32 +7,27 @@ could gain or lose.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 import polars as pl
 
 from backend.plans.running.relations import (
-    UNSURE,
     Docs,
     Groups,
     Ordered,
     Relation,
-    Rows,
-    Undecided,
     name_in,
 )
+from backend.plans.running.undecided import fields_tested, tests_of
 from backend.plans.tables.collection import ROW
-from backend.plans.tables.conditions import all_of, any_of, compared_fields, expression, tested
+from backend.plans.tables.conditions import all_of, compared_fields, expression
 from backend.plans.tables.mixed_units import parted_units
-from backend.plans.tables.trust import decided_none
-from workbench.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut, field_words
+from workbench.contract.coverage import CERTAIN, Coverage, LeftOut, field_words
 from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan_columns import confidence_field, doubted_field, sized_field, unit_field
 from workbench.contract.plan_nodes import (
     TEXT,
     Aggregate,
     BasicFilter,
-    Condition,
     Count,
     Distinct,
     FieldIn,
@@ -43,7 +38,6 @@ from workbench.contract.plan_nodes import (
     Sort,
     TopK,
     Unroll,
-    asks,
     bare_field,
     canonical_field,
 )
@@ -103,8 +97,8 @@ def _columns_read(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, p
 def _fields_of(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.Expr | None]]:
     match step:
         case BasicFilter():
-            for test in _tests(step):
-                for name in _fields_tested(test, step):
+            for test in tests_of(step):
+                for name in fields_tested(test, step):
                     yield name, None
         case GroupBy():
             for name in step.keys:
@@ -112,7 +106,7 @@ def _fields_of(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.E
         case Aggregate():
             for item in step.aggregations:
                 for test in item.where:
-                    for name in _fields_tested(test, test):
+                    for name in fields_tested(test, test):
                         yield name, None
                 if item.field is not None:
                     where = [] if item.func == "share" else item.where
@@ -138,25 +132,14 @@ def _fields_of(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.E
             yield (step.field_two if place else step.field_one), None
 
 
-def _tests(step: BasicFilter) -> list[Condition]:
-    """The tests of a filter: its own, if it has one, and its alternatives."""
-    own = step.model_copy(update={"any_of": None})
-    return [*([own] if asks(own) else []), *(step.any_of or [])]
-
-
-def _fields_tested(test: Condition, step: BasicFilter) -> list[str]:
-    """The fields that one test of a filter reads."""
-    return [test.field or step.field, *compared_fields(test)]
-
-
 def _asks_known(step: Fields, name: str, docs: Docs) -> bool:
     """Whether a filter only tests whether a value is known, so that none counts as missing."""
     if not isinstance(step, BasicFilter):
         return False
     of_field = [
         test
-        for test in _tests(step)
-        if name in {name_in(field, docs) for field in _fields_tested(test, step)}
+        for test in tests_of(step)
+        if name in {name_in(field, docs) for field in fields_tested(test, step)}
     ]
     return bool(of_field) and all(test.exists is not None for test in of_field)
 
@@ -276,140 +259,3 @@ def _units(name: str, docs: Docs) -> list[str]:
         return []
     of_known = pl.col(unit).filter(pl.col(name).is_not_null())
     return parted_units(docs.table.select(of_known).to_series())[0]
-
-
-def filtered_beside(
-    step: BasicFilter, docs: Docs, passing: pl.Series, blank: "Blank | None"
-) -> Docs:
-    """The documents that pass a filter, with those it could not decide kept as `outside`. `blank`
-    marks those without a value for the filter to test.
-    """
-    kept = docs.table.filter(passing)
-    outside = _possibly_inside(step, docs, blank) if docs.outside else ()
-    if blank is not None:
-        undecided = blank.lines & (passing if step.negate else ~passing)
-        if step.negate and undecided.any():
-            marks = undecided.filter(passing)
-            if UNSURE in kept.columns:
-                marks |= kept.get_column(UNSURE)
-            kept = kept.with_columns(marks.alias(UNSURE))
-        elif undecided.any():
-            outside = (*outside, Undecided(docs.table, undecided))
-    return replace(docs, table=kept, outside=outside)
-
-
-def _possibly_inside(step: BasicFilter, docs: Docs, blank: "Blank | None") -> tuple[Undecided, ...]:
-    """The documents left out earlier that this filter does not rule out."""
-    passes = expression(step, step.field, docs.columns)
-    possible = passes if blank is None or step.negate else passes | blank.rule
-    names = {name_in(f, docs) for test in _tests(step) for f in _fields_tested(test, step)}
-    return tuple(
-        # A column that a step in between added is unknown for documents that never reached it.
-        lines.also(possible) if names <= set(lines.table.columns) else lines
-        for lines in docs.outside
-    )
-
-
-@dataclass(frozen=True)
-class Blank:
-    """The lines without a value for a filter to test: the rule, and its result for each line."""
-
-    rule: pl.Expr
-    lines: pl.Series
-
-
-def blank_of(step: BasicFilter, lines: Docs | Rows) -> Blank | None:
-    """The lines without a value for a filter to test; None if all have one."""
-    blanks: list[pl.Expr] = []
-    for test in _tests(step):
-        for name in (name_in(field, lines) for field in _fields_tested(test, step)):
-            column = lines.table.get_column(name)
-            if test.exists is not None:
-                if doubted_field(name) in lines.table.columns:
-                    blanks.append(pl.col(doubted_field(name)).is_not_null())
-            elif test.is_date and column.dtype == pl.String:
-                # text that is not a date counts as missing
-                blanks.append(tested(test, pl.col(name), "string")[0].is_null())
-            elif isinstance(column.dtype, pl.List):
-                blanks.append(_open(name, pl.col(name).list.len().fill_null(0) == 0, lines))
-            elif column.null_count():
-                blanks.append(_open(name, pl.col(name).is_null(), lines))
-    if not blanks:
-        return None
-    rule = any_of(blanks)
-    return Blank(rule, lines.table.select(rule).to_series())
-
-
-def _open(name: str, blank: pl.Expr, lines: Docs | Rows) -> pl.Expr:
-    """Where a value is missing and nobody decided that there is none."""
-    decided = _decided(name, lines) if isinstance(lines, Docs) else None
-    return blank if decided is None else blank & ~decided
-
-
-def _decided(name: str, docs: Docs) -> pl.Expr | None:
-    """Where a person decided that a field, or one it is computed from, has no value."""
-    column = sized_field(name, docs.columns) or name
-    rules = [
-        decided_none(source)
-        for source in sources_of(column)
-        if {source, confidence_field(source)} <= set(docs.table.columns)
-    ]
-    return any_of(rules) if rules else None
-
-
-def decided_lines(names: Sequence[str], docs: Docs) -> int:
-    """How many lines have no value of one of the fields because a person decided so; these cannot
-    change an answer.
-    """
-    rules = [rule for name in names if (rule := _decided(name, docs)) is not None]
-    return int(docs.table.select(any_of(rules).sum()).item() or 0) if rules else 0
-
-
-def unsettled(docs: Docs) -> tuple[int, int]:
-    """How many documents the answer could lose, and how many it could gain."""
-    lost = int(docs.table.get_column(UNSURE).sum()) if UNSURE in docs.table.columns else 0
-    gained = sum(lines.count() for lines in docs.outside)
-    return lost, gained
-
-
-def bounds_of_count(docs: Docs) -> Bounds:
-    """How far the number of documents could move."""
-    lost, gained = unsettled(docs)
-    height = docs.height
-    return Bounds(
-        changeable=lost + gained, documents=height + gained, low=height - lost, high=height + gained
-    )
-
-
-def bounds_of_list(docs: Docs) -> Bounds:
-    """How many documents could enter or leave a list, or change places at its beginning."""
-    lost, gained = unsettled(docs)
-    pool = docs.height if docs.pool is None else docs.pool
-    return Bounds(changeable=lost + gained + docs.unplaced, documents=pool + gained)
-
-
-def bounds_of(relation: Relation) -> Bounds | None:
-    """How far an answer could move; None when every document was decided."""
-    match relation:
-        case Docs():
-            bounds: Bounds | None = bounds_of_list(relation)
-        case Groups(docs=docs):
-            bounds = bounds_of_list(docs)
-        case Ordered(source=Docs() as docs):
-            bounds = bounds_of_list(docs)
-        case Ordered(source=source):
-            bounds = bounds_of(source)
-        case _:
-            bounds = relation.bounds
-    return bounds if bounds is not None and bounds.changeable else None
-
-
-def without_value(name: str, docs: Docs, among: pl.Expr | None = None) -> int:
-    """How many of the documents that pass `among` may have a value of a column, but none usable."""
-    column = docs.table.get_column(name)
-    if not isinstance(column.dtype, pl.List) and not column.null_count():
-        return 0
-    table = docs.table if among is None else docs.table.filter(among)
-    if docs.unrolled:
-        table = table.unique(ROW)
-    return _blanks(table.get_column(name)) - decided_lines([name], replace(docs, table=table))

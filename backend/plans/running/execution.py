@@ -6,8 +6,8 @@ from typing import Protocol
 
 from backend.plans.running import answering
 from backend.plans.running.alike import merge_words, merges_for
+from backend.plans.running.bounds import bounds_of
 from backend.plans.running.contradictions import contradictions
-from backend.plans.running.coverage import bounds_of
 from backend.plans.running.relations import Prose, Relation
 from backend.plans.running.run import Done, Reports, run_plan
 from backend.plans.running.stage import Stage

@@ -6,10 +6,14 @@ from dataclasses import replace
 import polars as pl
 
 from backend.plans.running.arranging import with_items
-from backend.plans.running.coverage import decided_lines
+from backend.plans.running.bounds import (
+    bounds_of_measures,
+    bounds_of_row_count,
+    distinct_bounds,
+    with_row_range,
+)
 from backend.plans.running.measuring import (
     UNIT,
-    bounds_of_measures,
     entered,
     having,
     measures,
@@ -28,7 +32,7 @@ from backend.plans.running.relations import (
     lists_by_key,
     name_in,
 )
-from workbench.contract.coverage import Bounds
+from backend.plans.running.undecided import blank_count, limited_rows, unsettled
 from workbench.contract.plan_columns import columns_after, key_columns
 from workbench.contract.plan_nodes import (
     Aggregate,
@@ -38,6 +42,7 @@ from workbench.contract.plan_nodes import (
     Distinct,
     Fields,
     GroupBy,
+    Limit,
     TopK,
     bare_field,
 )
@@ -59,9 +64,10 @@ def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
     for name, is_list in zip(names, lists, strict=True):
         expanded = with_items(expanded, name, note) if is_list else expanded
     columns = columns_after(step, docs.columns)
-    open_keys = table.height - known.height - decided_lines(fields, docs)
-    keyless = docs.unplaced + open_keys
-    kept = replace(docs, table=expanded, columns=columns, unplaced=keyless)
+    open_keys = blank_count(fields, docs)
+    # A document that has or gets a list as key may be in any number of groups.
+    endless = docs.endless or (any(lists) and bool(open_keys or unsettled(docs)[1]))
+    kept = replace(docs, table=expanded, columns=columns, unplaced=open_keys, endless=endless)
     return Groups(kept, names, known.height)
 
 
@@ -147,6 +153,8 @@ def _keyed(step: Fields, groups: Groups, table: pl.DataFrame, behind: OnDemand) 
         columns = {**columns, UNIT: "string"}
     order = ["properties.key", *(c for c in table.columns if c not in ("properties.key", LINEAGE))]
     bounds = bounds_of_measures(step, groups.docs, groups.docs.unplaced)
+    if UNIT not in table.columns:
+        bounds = with_row_range(bounds, groups.docs, groups.keys, table.height)
     return Rows(table.select(*order, LINEAGE), columns, behind, bounds)
 
 
@@ -172,7 +180,8 @@ def top(step: TopK, docs: Docs, note: Note) -> Rows:
     table = rows.table.sort("properties.count", descending=step.descending, maintain_order=True)
     kept = table if step.K is None else table.head(step.K)
     note.drop("beyond the limit", table.height - kept.height)
-    return replace(rows, table=kept)
+    rows = replace(rows, table=table)
+    return rows if step.K is None else limited_rows(Limit(num_records=step.K), rows, kept)
 
 
 def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:
@@ -185,13 +194,12 @@ def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:
     keys = [pl.col(name).alias("properties.key")]
     made = by_keys(known, keys, []).with_row_index(LINEAGE)
     order = made.select("properties.key", LINEAGE)
-    blank = source.height - known.height
     if isinstance(table, Docs):
         behind = OnDemand(lambda: lines_behind(known, keys))
-        bounds: Bounds | None = bounds_of_measures(step, replace(table, table=known), blank)
+        bounds = distinct_bounds(name, table)
     else:
         behind = OnDemand(lambda: _behind_rows(replace(table, table=known), keys))
-        bounds = table.bounds
+        bounds = bounds_of_row_count(table, made.height, values=True)
     return Rows(order, columns_after(step, table.columns), behind, bounds)
 
 

@@ -18,6 +18,7 @@ from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage
 from backend.plans.running.relations import SCORE, Docs, name_in, spoken
 from backend.plans.running.stage import Stage
+from backend.plans.running.undecided import picked
 from backend.plans.tables.collection import ROW
 from workbench.contract.errors import Invalid
 from workbench.contract.plan_nodes import TEXT, LlmFilter
@@ -64,7 +65,7 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
         kept = table.filter(pl.col(SCORE) > 1 - threshold)
         reason = f"“{text}” is stated, with a score of {threshold:.2f} or more"
         note.drop(reason, table.height - kept.height)
-        return replace(docs, table=kept)
+        return picked(docs, kept)
     table = docs.table.with_columns(column.alias(SCORE))
     kept = table.filter(pl.col(SCORE) >= threshold, pl.col(SCORE) > 0)
     note.drop(f"score below {threshold:.2f} of the best", table.height - kept.height)
@@ -72,7 +73,7 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
         row: [*docs.evidence.get(row, []), *_evidence(best[row])]
         for row in kept.get_column(ROW).to_list()
     }
-    return replace(docs, table=kept, evidence=evidence)
+    return replace(picked(docs, kept), evidence=evidence)
 
 
 def _evidence(best: tuple[float, _Sentence]) -> list[Evidence]:

@@ -12,13 +12,15 @@ from typing import Any
 
 import polars as pl
 
-from backend.plans.running.coverage import (
+from backend.plans.running.bounds import (
     bounds_of_count,
-    decided_lines,
-    only_unit,
-    unsettled,
-    without_value,
+    bounds_of_measures,
+    bounds_of_part,
+    bounds_of_row_count,
+    distinct_bounds,
+    number_bounds,
 )
+from backend.plans.running.coverage import only_unit
 from backend.plans.running.note import Note
 from backend.plans.running.relations import (
     LINEAGE,
@@ -62,7 +64,7 @@ def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
     line = docs.table.select(*measures(step, docs, docs.height, note))
     value = line.item(0, 0)
     if len(step.aggregations) == 1 and not line.dtypes[0].is_temporal():
-        bounds = _number_bounds(step.aggregations[0], docs, value)
+        bounds = number_bounds(step.aggregations[0], docs)
         return Number(_tidy(value), OnDemand(lambda: _behind(step, docs)), bounds=bounds)
     behind = OnDemand(lambda: _behind(step, docs).implode())
     table, columns = line.with_row_index(LINEAGE), columns_after(step, docs.columns)
@@ -134,39 +136,6 @@ def _added_up(step: Aggregate) -> Iterator[tuple[Aggregation, str]]:
 
 _OF_ONE_UNIT = frozenset({"avg", "sum", "min", "max", "median", "ratio"})
 """Functions that need numbers of one unit."""
-
-
-def _number_bounds(item: Aggregation, docs: Docs, value: Any) -> Bounds:
-    """How far one number could move; only counts and shares have limits."""
-    lost, gained = unsettled(docs)
-    pool = docs.height + gained
-    if item.func == "count" and item.field is None and not item.where:
-        return bounds_of_count(docs)
-    passes = _passing(item, docs)
-    blank = 0
-    for test in item.where:
-        blank = max(blank, without_value(name_in(test.field, docs), docs))
-    if item.field is not None:
-        blank = max(blank, without_value(name_in(item.field, docs), docs, passes))
-    changeable = lost + gained + blank
-    if isinstance(value, int) and item.func in ("count", "distinct"):
-        low = max(0, value - lost - blank) if item.where else max(0, value - lost)
-        return Bounds(changeable=changeable, documents=pool, low=low, high=value + gained + blank)
-    return Bounds(changeable=changeable, documents=pool)
-
-
-def bounds_of_measures(step: Fields, docs: Docs, keyless: int = 0) -> Bounds:
-    """How many documents could change the rows of a small table; `keyless` are in no group."""
-    lost, gained = unsettled(docs)
-    blank = 0
-    for item in step.aggregations if isinstance(step, Aggregate) else []:
-        names = [test.field for test in item.where]
-        if item.field is not None:
-            names.append(item.field)
-        for name in names:
-            blank = max(blank, without_value(name_in(name, docs), docs))
-    changeable = lost + gained + keyless + blank
-    return Bounds(changeable=changeable, documents=max(docs.height + keyless + gained, changeable))
 
 
 def measures(step: Aggregate, docs: Docs, whole: int, note: Note) -> list[pl.Expr]:
@@ -339,7 +308,9 @@ def _tidy(value: Any) -> float | int | None:
 def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
     if step.distinct_field is None:
         behind = OnDemand(table.lineage)
-        return Number(table.height, behind, bounds=_count_bounds(table))
+        if isinstance(table, Docs):
+            return Number(table.height, behind, bounds=bounds_of_count(table), counted=table)
+        return Number(table.height, behind, bounds=bounds_of_row_count(table, table.height))
     name = name_in(step.distinct_field, table)
     has_value = having(name, table.table)
     entering = table if has_value is None else with_lines(table, table.table.filter(has_value))
@@ -348,35 +319,21 @@ def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
     if isinstance(column.dtype, pl.List):
         column = column.explode()
     different = column.drop_nulls().n_unique()
-    blank = table.height - entering.height
     if isinstance(table, Docs):
-        blank -= decided_lines([name], table)
-    bounds = _count_bounds(table, different, blank)
+        bounds = distinct_bounds(name, table)
+    else:
+        bounds = bounds_of_row_count(table, different, values=True)
     return Number(different, OnDemand(entering.lineage), bounds=bounds)
-
-
-def _count_bounds(table: Docs | Rows, different: int | None = None, blank: int = 0) -> Bounds:
-    """How far a count of documents, rows or `different` values could move."""
-    if isinstance(table, Docs) and different is None:
-        return bounds_of_count(table)
-    if isinstance(table, Docs):
-        lost, gained = unsettled(table)
-        low, could = max(0, different - lost) if different else 0, lost + gained + blank
-        high = (different or 0) + gained + blank
-        return Bounds(changeable=could, documents=table.height + gained, low=low, high=high)
-    before = table.bounds or Bounds(changeable=0, documents=table.height)
-    number = table.height if different is None else different
-    return before.model_copy(update={"low": number, "high": number + before.changeable})
 
 
 def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
     lineage = behind_both(left, right)
     if left.value is None or right.value is None:
         note.warnings.append("one of the two numbers is unknown, so the answer is too")
-        return Number(None, lineage)
+        return Number(None, lineage, bounds=_both_bounds(left, right))
     if step.operation == "divide" and right.value == 0:
         note.warnings.append("division by zero: the answer is unknown")
-        return Number(None, lineage)
+        return Number(None, lineage, bounds=_both_bounds(left, right))
     value = _tidy(_OPERATIONS[step.operation](left.value, right.value))
     if value is None:
         note.warnings.append("the answer is too large to be shown")
@@ -389,15 +346,25 @@ def uncalculated(left: Relation, right: Relation, note: Note) -> Number:
     return Number(None, behind_both(left, right))
 
 
-def _calculated_bounds(step: Math, left: Number, right: Number) -> Bounds | None:
-    """How far a calculated number could move, given how far its two inputs could."""
+def _both_bounds(left: Number, right: Number) -> Bounds:
+    """How many documents could change one of two numbers."""
     sides = [side.bounds or Bounds(changeable=0, documents=0) for side in (left, right)]
     changeable = sum(side.changeable for side in sides)
-    made = Bounds(changeable=changeable, documents=max(changeable, *(s.documents for s in sides)))
+    return Bounds(changeable=changeable, documents=max(changeable, *(s.documents for s in sides)))
+
+
+def _calculated_bounds(step: Math, left: Number, right: Number) -> Bounds:
+    """How far a calculated number could move, given how far its two inputs could."""
+    made = _both_bounds(left, right)
+    divides = step.operation == "divide"
+    if divides and left.counted is not None and right.counted is not None:
+        part = bounds_of_part(left.counted, right.counted)
+        if part is not None:
+            return made.model_copy(update={"low": part[0], "high": part[1]})
     ends = [_ends(number) for number in (left, right)]
     if ends[0] is None or ends[1] is None:
         return made
-    if step.operation == "divide" and ends[1][0] <= 0 <= ends[1][1]:
+    if divides and ends[1][0] <= 0 <= ends[1][1]:
         return made
     values = [_OPERATIONS[step.operation](a, b) for a in ends[0] for b in ends[1]]
     return made.model_copy(update={"low": min(values), "high": max(values)})

@@ -38,25 +38,52 @@ class OnDemand:
 
 @dataclass(frozen=True)
 class Undecided:
-    """Lines of a table that a filter left out because a value is unknown, and that satisfy the
-    `rules` of later filters. They are only ever counted, and only when a number needs them.
+    """Lines of a table that a step left out because a value is unknown, and that satisfy the
+    `rules` of later filters; `lines` None means all. They are only ever counted, and only when a
+    number needs them.
+
+    With `unasked`, a filter asked only whether that field is known. Whether it is needs no value,
+    so these lines do not count until a later filter asks for the value.
     """
 
     table: pl.DataFrame
-    lines: pl.Series
+    lines: pl.Series | None = None
     rules: tuple[pl.Expr, ...] = ()
+    unasked: str | None = None
 
     def also(self, rule: pl.Expr) -> "Undecided":
         """Those that a further filter does not rule out."""
         return replace(self, rules=(*self.rules, rule))
 
+    def without(self, name: str) -> "Undecided":
+        """The same lines without a column that now means something else."""
+        left = self.left(self.table.columns).drop(name, strict=False)
+        return Undecided(left, unasked=self.unasked)
+
     def count(self) -> int:
         if not self.rules:
-            return int(self.lines.sum())
+            return self.table.height if self.lines is None else int(self.lines.sum())
+        return self.left([]).height
+
+    def left(self, names: Sequence[str]) -> pl.DataFrame:
+        """The lines, with those of the columns that they have."""
         # Few lines of few columns: a tenth of the time of a lazy query over the whole table.
-        names = {name for rule in self.rules for name in rule.meta.root_names()}
-        left = self.table.select(names).filter(self.lines)
-        return int(left.select(pl.all_horizontal(*self.rules).sum()).item() or 0)
+        named = {name for rule in self.rules for name in rule.meta.root_names()}
+        columns = [c for c in self.table.columns if c in named or c in names or c == ROW]
+        table = self.table.select(columns)
+        table = table if self.lines is None else table.filter(self.lines)
+        return table.filter(*self.rules) if self.rules else table
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How many lines a step has kept for certain, although `changeable` documents could change
+    which ones: a limit behind an order in which some have no place. `most` None is no limit.
+    """
+
+    changeable: int
+    least: int = 0
+    most: int | None = None
 
 
 @dataclass(frozen=True)
@@ -69,8 +96,11 @@ class Docs:
     item of the fields in `unrolled` instead of the whole array.
 
     `outside` are documents that filters left out because a value is unknown: they may belong here.
+    Behind a `cut` any documents may be here, of those that were there before. With `endless`, the
+    lists that are unknown could add any number of lines.
     `pool` is the number of documents before a limit, None without one, and `unplaced` how many of
-    them had no place in the order.
+    them had no place in the order. `passed` are the filters since `start`: of two tables with the
+    same start, the one that passed more filters is a part of the other.
     """
 
     table: pl.DataFrame
@@ -80,8 +110,12 @@ class Docs:
     only: tuple[str, ...] | None = None
     unrolled: frozenset[str] = frozenset()
     outside: tuple[Undecided, ...] = ()
+    cut: Cut | None = None
+    endless: bool = False
     pool: int | None = None
     unplaced: int = 0
+    passed: frozenset[str] = frozenset()
+    start: object = field(default_factory=object)
 
     @property
     def height(self) -> int:
@@ -126,7 +160,7 @@ class Rows:
     """A small table: columns `properties.<name>` and the place of the lineage of each row.
 
     `behind` has the lists of row numbers at these places. `bounds` is how many documents could
-    change the table.
+    change the table, with the range of its number of rows.
     """
 
     table: pl.DataFrame
@@ -148,12 +182,13 @@ class Rows:
 
 @dataclass(frozen=True)
 class Number:
-    """A number, or None if it cannot be computed."""
+    """A number, or None if it cannot be computed. If it counts documents, `counted` are those."""
 
     value: float | int | None
     documents: OnDemand
     height: int = 1
     bounds: Bounds | None = None
+    counted: Docs | None = None
 
     def lineage(self) -> pl.Series:
         return self.documents.value

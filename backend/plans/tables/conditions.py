@@ -6,12 +6,12 @@ keeps them. A range between two fields drops rows in which one of them is unknow
 
 from collections.abc import Callable, Sequence
 from operator import and_, or_
-from typing import Any
+from typing import Any, Protocol
 
 import polars as pl
 
 from workbench.contract.plan_columns import DATED, NUMERIC, Columns, field_in
-from workbench.contract.plan_nodes import BasicFilter, Condition
+from workbench.contract.plan_nodes import BasicFilter, Condition, asks
 from workbench.contract.plan_values import as_bool, as_date, as_number, as_span
 from workbench.contract.schema import PropertyKind
 
@@ -25,18 +25,39 @@ def expression(
     condition: Condition, field: str, columns: Columns, *, on_rows: bool = False
 ) -> pl.Expr:
     """Which rows pass. `field` applies if the condition does not name one."""
+    kept = _kept(condition, field, columns, expression, on_rows=on_rows).fill_null(False)
+    return ~kept if condition.negate else kept
+
+
+def truth(condition: Condition, field: str, columns: Columns, *, on_rows: bool = False) -> pl.Expr:
+    """Which rows fulfil a condition, null where that depends on unknown values. Whether a value is
+    known is itself known, but a condition that also asks for the value depends on it.
+    """
+    if condition.exists and asks(valued := condition.model_copy(update={"exists": None})):
+        condition = valued
+    kept = _kept(condition, field, columns, truth, on_rows=on_rows)
+    return ~kept if condition.negate else kept
+
+
+def _kept(
+    condition: Condition, field: str, columns: Columns, inner: "_Tested", *, on_rows: bool
+) -> pl.Expr:
+    """Whether all tests of a condition pass; `inner` is how its alternatives are tested."""
     full = field_in(condition.field or field, columns, on_rows=on_rows)
     kind = columns.get(full, "string")
     parts = list(_tests(condition, pl.col(full), kind))
     parts += _field_bounds(condition, full, columns, on_rows=on_rows)
     others = condition.any_of if isinstance(condition, BasicFilter) else None
     if others:
-        alternatives = [expression(c, field, columns, on_rows=on_rows) for c in others]
+        alternatives = [inner(c, field, columns, on_rows=on_rows) for c in others]
         parts.append(any_of(alternatives))
-    kept = all_of(parts)
-    if not condition.negate:
-        return kept.fill_null(False)
-    return ~kept.fill_null(False)
+    return all_of(parts)
+
+
+class _Tested(Protocol):
+    def __call__(
+        self, condition: Condition, field: str, columns: Columns, *, on_rows: bool = False
+    ) -> pl.Expr: ...
 
 
 def compared_fields(condition: Condition) -> list[str]:
@@ -158,7 +179,8 @@ def _one_of(
         # A constant would give one row for an empty table, or a wrong number of rows.
         return column.is_null() & False
     if kind == "array":
-        return column.list.eval(_text_match(wanted, condition, pl.element())).list.any()
+        matches = column.list.eval(_text_match(wanted, condition, pl.element())).list.any()
+        return pl.when(column.list.len() > 0).then(matches)  # an empty list is no value
     if kind in DATED:
         return any_of([_within(value, column, kind) for value in dict.fromkeys(wanted)])
     if kind in NUMERIC:
