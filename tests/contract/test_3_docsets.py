@@ -268,3 +268,19 @@ def test_3_1_a_validator_that_cannot_be_read_is_a_422(
     shape = {"type": "string", "validators": [validator]}
     schema = {"properties": [{"name": "a", "type": shape}]}
     assert http.post(PATH, json={"name": "x", "schema": schema}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("prop", "words"),
+    [
+        ({"name": "a", "property_type": "string", "descripton": "x"}, "did you mean 'description'"),
+        ({"name": "a", "type": {"type": "string", "exampels": ["x"]}}, "did you mean 'examples'"),
+    ],
+)
+def test_a_misspelt_key_of_a_property_is_refused_with_the_right_name(
+    http: httpx.Client, prop: dict[str, Any], words: str
+) -> None:
+    body = {"name": "misspelt", "schema": {"properties": [prop]}}
+    refused = http.post("/v1/storage/docsets", json=body)
+    assert refused.status_code == 422
+    assert words in refused.text

@@ -285,3 +285,31 @@ def test_an_empty_filter_of_properties_is_refused_as_in_searches() -> None:
     assert faults(plan(step("QueryDatabase", 0, properties_filter=""))) == {
         ("bad_value", "0.properties_filter")
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "words"),
+    [
+        ("Sort", {"field": "dead", "decending": True}, "'decending': did you mean 'descending'?"),
+        ("BasicFilter", {"field": "dead", "start": 1, "start_exclusiv": True},
+         "'start_exclusiv': did you mean 'start_exclusive'?"),
+        ("BasicFilter", {"field": "state", "query": "b", "mach": "exact"},
+         "'mach': did you mean 'match'?"),
+        ("TopK", {"field": "dead", "k": 1}, "'k': did you mean 'K'?"),
+        ("Sort", {"field": "dead", "then": [{"field": "day", "descendin": True}]},
+         "'descendin': did you mean 'descending'?"),
+        ("Aggregate", {"aggregations": [{"func": "count", "were": [{"field": "dead"}]}]},
+         "'were': did you mean 'where'?"),
+    ],
+)  # fmt: skip
+def test_a_misspelt_field_is_refused_with_the_right_name(
+    kind: str, fields: dict[str, Any], words: str
+) -> None:
+    result = validate(plan(source(), step(kind, 1, 0, **fields)), FIELDS)
+    assert any(words in fault.msg for fault in result.faults)
+
+
+def test_a_field_that_is_like_none_of_ours_is_kept() -> None:
+    judged = plan(source(), step("Sort", 1, 0, field="dead", note_of_mine="x"))
+    assert not validate(judged, FIELDS).faults
+    assert judged.node(1).unchecked["note_of_mine"] == "x"

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Protocol
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from workbench.contract.search import LONGEST_FILTER
-from workbench.contract.wire import Plain, Wire, composed
+from workbench.contract.wire import Correct, Plain, Wire, composed, keys_of, refuse_slips
 
 Flow = Literal["docs", "groups", "rows", "number", "text"]
 Function = Literal["avg", "sum", "min", "max", "median", "count", "distinct", "share", "ratio"]
@@ -94,8 +94,10 @@ class Graph(Protocol):
     def result_node(self) -> int: ...
 
 
-class Fields(Wire):
-    """Base of the typed fields. Explicit nulls mean the default; unknown fields are ignored."""
+class Fields(Correct):
+    """Base of the typed fields. Explicit nulls mean the default. Unknown fields are ignored, but
+    one that misspells ours is refused: ignored, it would give another answer.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -420,6 +422,12 @@ def typed(node: Node) -> Fields:
     an unknown kind.
     """
     return CATALOGUE[node.node_type].fields.model_validate(node.extras)
+
+
+def check_spelling(node: Node) -> None:
+    """Raises an error if a field of a node misspells one of its kind."""
+    known = (*keys_of(CATALOGUE[node.node_type].fields), *keys_of(Node))
+    refuse_slips(node.unchecked, known)
 
 
 def canonical_field(name: str) -> str:

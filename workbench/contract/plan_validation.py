@@ -14,6 +14,7 @@ from datetime import date
 from difflib import get_close_matches
 
 from pydantic import ValidationError
+from pydantic_core import PydanticCustomError
 
 from workbench.contract.derived_fields import derived_columns, derived_field
 from workbench.contract.errors import FieldFault
@@ -56,6 +57,7 @@ from workbench.contract.plan_nodes import (
     asks,
     bare_field,
     canonical_field,
+    check_spelling,
     flow_of,
     row_field,
     typed,
@@ -220,6 +222,10 @@ def _check_node(node: Node, fields: Columns | None, verdict: Verdict) -> None:
     columns: Columns = (
         verdict.columns.get(node.inputs[0], {}) if node.inputs else verdict.document_columns
     )
+    try:
+        check_spelling(node)
+    except PydanticCustomError as error:
+        _report(faults, node_id, str((error.context or {})["key"]), "unknown_key", error.message())
     try:
         parsed = typed(node)
     except ValidationError as error:

@@ -18,7 +18,15 @@ from pydantic import (
     model_validator,
 )
 
-from workbench.contract.wire import Plain, PropertyName, Wire, composed
+from workbench.contract.wire import (
+    Correct,
+    Plain,
+    PropertyName,
+    Wire,
+    composed,
+    keys_of,
+    refuse_slips,
+)
 
 MOST_PROPERTIES = 500
 """How many properties a schema, or an object in one, may have."""
@@ -37,7 +45,7 @@ SYNONYMS: dict[str, PropertyKind] = {
 }  # fmt: skip
 
 
-class RegexValidator(Wire):
+class RegexValidator(Correct):
     """The value must match the whole of `regex`."""
 
     model_config = ConfigDict(extra="allow")
@@ -46,7 +54,7 @@ class RegexValidator(Wire):
     n_retries: int = Field(default=0, ge=0)
 
 
-class BooleanExpValidator(Wire):
+class BooleanExpValidator(Correct):
     """The value, called `x`, must satisfy `expression`, for instance `x > 0`."""
 
     model_config = ConfigDict(extra="allow")
@@ -106,7 +114,11 @@ class PropertyShape(Wire):
     @model_validator(mode="before")
     @classmethod
     def _read_wire(cls, data: Any) -> Any:
-        return _flat(data) if isinstance(data, dict) else data
+        if not isinstance(data, dict):
+            return data
+        read = _flat(data)
+        refuse_slips(read, (*keys_of(cls), *_TYPE_NAMES))
+        return read
 
     @model_validator(mode="after")
     def _complete(self) -> "PropertyShape":

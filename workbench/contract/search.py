@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from workbench.contract.wire import Plain, Wire
+from workbench.contract.wire import Correct, Plain
 
 QueryType = Literal["keyword", "lexical", "vector", "hybrid"]
 ReturnType = Literal["doc", "element"]
@@ -14,7 +14,7 @@ Path = Annotated[str, Field(max_length=500)]
 """A path to a field of a result."""
 
 
-class SearchRequest(Wire):
+class SearchRequest(Correct):
     """Body of search. No extra properties; a query, a filter or both.
 
     `keyword` finds the literal text, `lexical` ranks words by BM25, `vector` by meaning, `hybrid`
@@ -54,7 +54,7 @@ class SearchResponse(BaseModel):
     next_page_token: str | None = None
 
 
-class FacetRequest(Wire):
+class FacetRequest(Correct):
     """Extension: counts the values of properties in the results of a search.
 
     Without `search` all documents count, without `fields` all properties. Paging and projection of
@@ -109,7 +109,7 @@ class Facet(BaseModel):
     histogram: list[HistogramBin] = []
 
 
-class CompletionRequest(Wire):
+class CompletionRequest(Correct):
     """Extension: asks for completions at the cursor of a filter.
 
     `cursor` counts characters (code points) from the start; the default is the end.

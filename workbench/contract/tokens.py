@@ -4,13 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from workbench.contract.wire import Correct
+
 Scope = Literal["read", "write", "admin"]
 """The rights of a token: `read`, `write` (also change data), `admin` (also run the server)."""
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
-class NewToken(BaseModel):
+class NewToken(Correct):
     """A token to create, without `account_id` for the account of the caller."""
 
     model_config = ConfigDict(extra="forbid")

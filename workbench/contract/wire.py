@@ -6,7 +6,7 @@ body is refused with these.
 """
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import cache
@@ -107,19 +107,28 @@ class Correct(Wire):
     @model_validator(mode="before")
     @classmethod
     def _no_slips(cls, data: Any) -> Any:
-        known = list(_keys(cls))
-        unknown = set(data).difference(known) if isinstance(data, dict) else ()
-        for key in islice(unknown, MOST_FAULTS):
-            if isinstance(key, str) and (near := _slip_of(key, known)) is not None:
-                raise PydanticCustomError(
-                    "unknown_key", "unknown key '{key}': did you mean '{near}'?",
-                    {"key": key, "near": near},
-                )  # fmt: skip
+        if isinstance(data, dict):
+            refuse_slips(data, keys_of(cls))
         return data
 
 
-def _keys(model: type[BaseModel]) -> Iterator[str]:
+def refuse_slips(data: Iterable[object], known: Sequence[str]) -> None:
+    """Raises an error about the first key that misspells a known one."""
+    for key in islice(set(data).difference(known), MOST_FAULTS):
+        if isinstance(key, str) and (near := _slip_of(key, known)) is not None:
+            raise PydanticCustomError(
+                "unknown_key", "unknown key '{key}': did you mean '{near}'?",
+                {"key": key, "near": near},
+            )  # fmt: skip
+
+
+@cache
+def keys_of(model: type[BaseModel]) -> tuple[str, ...]:
     """All names under which the fields of a model may be sent."""
+    return tuple(_keys(model))
+
+
+def _keys(model: type[BaseModel]) -> Iterator[str]:
     for name, info in model.model_fields.items():
         yield name
         if isinstance(info.validation_alias, AliasChoices):
@@ -130,6 +139,9 @@ def _keys(model: type[BaseModel]) -> Iterator[str]:
 
 def _slip_of(key: str, known: Sequence[str]) -> str | None:
     """The name that `key` misspells, if any; additional words are not a misspelling."""
+    for name in known:
+        if key.casefold() == name.casefold():
+            return name
     if not 3 < len(key) <= _LONGEST_KEY:
         return None
     likeness = _LIKENESS if len(key) > _SHORT else _LIKENESS_OF_SHORT

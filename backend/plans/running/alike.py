@@ -17,6 +17,8 @@ from workbench.contract.plan_nodes import (
 
 _MOST_VALUES = 2_000
 _MOST_SHOWN = 20
+_LONGEST = 1_000
+"""Bytes of the longest value that is compared with others."""
 
 
 def merges_for(plan: Plan, collection: Collection) -> list[Merge]:
@@ -34,7 +36,9 @@ def _alike(name: str, collection: Collection) -> list[list[str]]:
     """The groups of values of a field that seem to mean the same, found once for a collection."""
     key = f"alike:{name}"
     if key not in collection.memo:
-        counts = collection.table.get_column(name).drop_nulls().value_counts()
+        column = collection.table.get_column(name)
+        # Texts longer than any name are no spellings, and would be copied several times.
+        counts = column.filter(column.str.len_bytes() <= _LONGEST).value_counts()
         known = dict(counts.iter_rows()) if counts.height <= _MOST_VALUES else {}
         collection.memo[key] = Spellings(known).groups(known)
     groups: list[list[str]] = collection.memo[key]

@@ -6,7 +6,7 @@ expands arrays checks here first.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import polars as pl
@@ -69,6 +69,13 @@ class Allowance:
         """Counts a table that has more rows than there are documents; every step may copy it."""
         if table.height > before:
             self.use(int(table.estimated_size()), "The step")
+
+    def check_keys(self, keys: Iterable[pl.Series]) -> None:
+        """OverAllowance when the texts that lines are grouped by are too large to be copied."""
+        texts = (key for key in keys if key.dtype == pl.String)
+        size = sum(int(key.str.len_bytes().sum() or 0) for key in texts)
+        if size > self._free:
+            self.use(size, "Grouping by texts of this length")
 
     def use(self, size: int, what: str) -> None:
         """Counts `size` bytes that stay in use until the run ends."""

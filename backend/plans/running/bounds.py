@@ -110,7 +110,7 @@ def number_bounds(item: Aggregation, docs: Docs) -> Bounds:
         ends = _counted(parts, name, docs)
     elif item.func == "distinct" and name is not None:
         ends = _distinct(parts, name, docs)
-    elif item.func == "share" and name is None:
+    elif item.func == "share" and name is None and not docs.endless:
         ends = _share(parts)
     return _bounds(docs, ends, open_lines([item], docs))
 

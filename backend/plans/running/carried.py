@@ -17,7 +17,7 @@ from backend.plans.running.answering import windows
 from backend.plans.running.relations import Docs, Groups, OnDemand, Relation, Rows, settled
 from backend.plans.tables.collection import IDENTITY, Collection, Mark, State
 from backend.plans.tables.narrowing import columns_of_run
-from backend.plans.tables.segments import mapped
+from backend.plans.tables.segments import lines_at_once, mapped
 from backend.plans.tables.value_rules import ValueRules
 from workbench.contract.plan import Plan
 from workbench.contract.query import Event, Evidence
@@ -41,7 +41,8 @@ def write_collection(collection: Collection, plan: Plan, folder: Path) -> dict[s
     linked = _linked(collection.files, folder)
     if not linked:
         table = collection.table.select(columns_of_run(collection, plan))
-        table.write_ipc(folder / _named(0), compression="uncompressed")
+        file, lines = folder / _named(0), lines_at_once(table)
+        table.write_ipc(file, compression="uncompressed", record_batch_size=lines)
     return {
         "files": len(linked) or 1,
         "ruled": not linked,
@@ -117,7 +118,8 @@ def write_list(relation: Relation, file: Path) -> dict[str, Any]:
 
 
 def _write(table: pl.DataFrame, file: Path) -> None:
-    table.write_ipc(file, compression="uncompressed", record_batch_size=_PIECE)
+    lines = min(_PIECE, lines_at_once(table))
+    table.write_ipc(file, compression="uncompressed", record_batch_size=lines)
 
 
 def listed_events(

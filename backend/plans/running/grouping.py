@@ -63,6 +63,7 @@ def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
     expanded = known
     for name, is_list in zip(names, lists, strict=True):
         expanded = with_items(expanded, name, note) if is_list else expanded
+    note.allowance.check_keys(expanded.get_column(name) for name in names)
     columns = columns_after(step, docs.columns)
     open_keys = blank_count(fields, docs)
     # A document that has or gets a list as key may be in any number of groups.
@@ -191,6 +192,7 @@ def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:
         source = with_items(source, name, note)
     known = source.drop_nulls(name)
     note.drop(f"no {bare_field(step.field)}", source.height - known.height)
+    note.allowance.check_keys([known.get_column(name)])
     keys = [pl.col(name).alias("properties.key")]
     made = by_keys(known, keys, []).with_row_index(LINEAGE)
     order = made.select("properties.key", LINEAGE)

@@ -25,7 +25,7 @@ from backend.plans.running.relations import (
     ids_behind,
 )
 from backend.plans.tables.collection import PATH, ROW, Collection
-from backend.plans.tables.segments import mapped
+from backend.plans.tables.segments import lines_at_once, mapped
 from workbench.contract.errors import NotFound
 
 IDENTITIES = "identities.arrow"
@@ -106,7 +106,8 @@ def write_step(folder: Path, node_id: int, relation: Relation, names: Sequence[s
     """Writes the result of a step into the folder of its run; of documents only the fields
     `names`.
     """
-    _frame(relation, names).write_ipc(step_file(folder, node_id), compression="lz4")
+    table, file = _frame(relation, names), step_file(folder, node_id)
+    table.write_ipc(file, compression="lz4", record_batch_size=lines_at_once(table))
 
 
 def step_file(folder: Path, node_id: int) -> Path:

@@ -12,6 +12,7 @@ from operator import mul
 import polars as pl
 
 from backend.plans.tables.collection import RAW, Collection
+from backend.plans.tables.narrowing import named_in
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import (
     TEXT,
@@ -35,6 +36,9 @@ _HEAVY = 1.0
 """Seconds on one core."""
 _LARGE = 64 * 2**20
 """Bytes of text in an answer that the server itself may build."""
+_LONG = 4_096
+"""Average bytes of long texts. Shorter ones take as much memory only in large collections, which
+the server has memory for, and where a worker would make each question slower."""
 _ROW = 0.5e-6
 """Seconds per row of a step that only reads properties."""
 _PASSED = 0.01e-6
@@ -66,7 +70,8 @@ def is_heavy(plan: Plan, collection: Collection) -> bool:
     rows = collection.table.height * by
     steps = (plan.node(node_id) for node_id in walk(plan))
     seconds = sum(_seconds(node, collection, rows, apart=by > 1) for node in steps)
-    return seconds > _HEAVY or _is_answer_large(plan, collection, rows)
+    is_large = _is_answer_large(plan, collection, rows) or _reads_long_texts(plan, collection)
+    return seconds > _HEAVY or is_large
 
 
 def _multiplied(plan: Plan, collection: Collection) -> float:
@@ -158,6 +163,26 @@ def _is_answer_large(plan: Plan, collection: Collection, rows: float) -> bool:
         return False
     raw = int(collection.table.get_column(RAW).str.len_bytes().sum() or 0)
     return raw * rows / max(1, collection.table.height) > _LARGE
+
+
+def _reads_long_texts(plan: Plan, collection: Collection) -> bool:
+    """Whether the plan reads texts that are so long that each copy of them is large."""
+    return any(
+        _bytes_of(name, collection) > max(_LARGE, _LONG * collection.table.height)
+        for name in named_in(plan).intersection(collection.fields)
+    )
+
+
+def _bytes_of(name: str, collection: Collection) -> int:
+    """Bytes of the texts of a column; 0 for other values."""
+    column, key = collection.table.get_column(name), f"bytes:{name}"
+    if isinstance(column.dtype, pl.List) and column.dtype.inner == pl.String:
+        column = column.explode()
+    if column.dtype != pl.String:
+        return 0
+    if key not in collection.memo:
+        collection.memo[key] = int(column.str.len_bytes().sum() or 0)
+    return int(collection.memo[key])
 
 
 def _gives_documents(plan: Plan) -> bool:

@@ -46,7 +46,7 @@ _FETCHED = 50
 """Rows that are fetched at once: a document has up to 2 MB of properties."""
 _AT_ONCE = 50_000
 """Documents that exist as Python objects at once while a table is built."""
-_AT_ONCE_BYTES = 2**25
+_AT_ONCE_BYTES = 2**23
 """Bytes of their properties and evidence, which take a multiple of it as objects and columns."""
 _IN_MEMORY = 2**27
 """Bytes of a table beyond which it is built in files that are mapped into memory."""

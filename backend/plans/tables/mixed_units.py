@@ -84,9 +84,15 @@ def _is_currency(name: str, collection: Collection) -> bool:
     """Whether all values of a property are currencies."""
     if collection.fields[name] not in ("string", "choice"):
         return False
-    values = collection.table.get_column(name).drop_nulls().unique().head(_MOST).to_list()
+    column = collection.table.get_column(name)
+    longest = column.str.len_bytes().max()
+    if not isinstance(longest, int) or longest > _LONGEST:
+        return False  # long texts are not even read: they would take memory for the whole column
+    values = column.drop_nulls().unique().head(_MOST).to_list()
     return bool(values) and all(map(currency_code, values))
 
 
 _MOST = 100
 """Distinct values that are checked: no collection has more currencies."""
+_LONGEST = 100
+"""Bytes of the longest name of a currency, and more."""

@@ -20,6 +20,8 @@ _JOINED = 1_000_000
 """Up to this many documents the pieces of a table are copied into one, which steps read faster.
 With more the copy takes longer than the steps, and needs memory for mapped files.
 """
+_JOINED_BYTES = 2**28
+"""Bytes of the tables that are copied so. Larger ones have long texts, in few documents."""
 _WITHOUT_DOCUMENTS = frozenset(
     {"Count", "Aggregate", "AggregateCount", "TopK", "Math", "SummarizeData"}
 )
@@ -39,7 +41,7 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
         *(pl.col(array).list.len().cast(pl.Int64).alias(name) for name, array in sizes.items()),
     )
     derived = with_derived(used, named, collection.fields)
-    if derived.height <= _JOINED:
+    if derived.height <= _JOINED and derived.estimated_size() <= _JOINED_BYTES:
         derived = derived.rechunk()
     return replace(collection, table=derived.with_row_index(ROW), files=())
 

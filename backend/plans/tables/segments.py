@@ -21,6 +21,8 @@ from workbench.contract.ids import new_id
 
 _log = logging.getLogger(__name__)
 _DOCUMENTS = 250_000
+_WRITTEN = 2**24
+"""Bytes of a table that are written at once."""
 _GROWN = 1.5
 """The growth factor at which a segment is split."""
 
@@ -121,6 +123,11 @@ def write_arrow(part: pl.DataFrame, file: Path) -> None:
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
+
+
+def lines_at_once(table: pl.DataFrame) -> int:
+    """How many lines of a table to write at once: writing copies them."""
+    return max(1, table.height * _WRITTEN // max(1, int(table.estimated_size())))
 
 
 def _kept(

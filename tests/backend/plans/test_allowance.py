@@ -95,3 +95,22 @@ def limited(desk: Desk, limits: RunLimits) -> Desk:
         desk.database, WordSearch(desk.database), folder / "r", folder / "t", limits=limits
     )
     return Desk(service, desk.database, desk.docset_id, desk.records, desk.key)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [step("GroupBy", 1, 0, field="text"), step("AggregateCount", 2, 1)],
+        [step("Distinct", 1, 0, field="text")],
+        [step("TopK", 1, 0, field="text")],
+    ],
+)
+def test_groups_of_texts_too_long_to_copy_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: list[dict[str, object]]
+) -> None:
+    monkeypatch.setattr("backend.plans.service.is_heavy", lambda _plan, _collection: False)
+    schema = [{"name": "id", "field_type": "string"}, {"name": "text", "field_type": "string"}]
+    records = [{"id": f"a{n}", "text": f"{n}" * 1_000_000} for n in range(5)]
+    whole = make_desk(tmp_path, "long", schema, records, [["text"]] * 5)
+    with pytest.raises(Invalid, match="Grouping by texts of this length needs 4 MiB"):
+        limited(whole, RunLimits(memory=2**21)).run(plan(source(), *steps))

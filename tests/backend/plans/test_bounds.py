@@ -298,3 +298,69 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return abs(one - other) < 1e-9
     return bool(one == other)
+
+
+@pytest.fixture(scope="module")
+def eight(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """Eight documents: of three the level is unknown, of two whether they are paid."""
+    lines = [
+        (1, True, "Oslo"), (2, False, "Rome"), (None, True, "Oslo"), (3, None, "Rome"),
+        (None, None, None), (2, True, "Nice"), (1, False, "Oslo"), (None, False, "Rome"),
+    ]  # fmt: skip
+    records = [
+        {"name": f"d{at}", "level": level, "paid": paid, "site": site}
+        for at, (level, paid, site) in enumerate(lines)
+    ]
+    return make_desk(tmp_path_factory.mktemp("eight"), "things", SCHEMA, records, [["x"]] * 8)
+
+
+@pytest.mark.parametrize(
+    ("question", "low", "high"),
+    [
+        ("what share of the paid documents has a level over 1", 0.2, 0.8),
+        ("what share of documents in Oslo is paid", 0.5, 0.75),
+        ("share of documents in Oslo that are not paid", 0.25, 0.5),
+        ("percentage of documents in Rome with level over 1", 0.5, 1),
+        ("how many documents with level over 1 and under 3", 2, 5),
+        ("select count(*) from x where level > 1", 3, 6),
+        ("select count(*) from x where level > 1 and level < 3", 2, 5),
+        ("select count(*) from x where level between 1 and 2", 4, 7),
+        ("select count(*) from x where level <> 2", 3, 6),
+        ("select count(*) from x where not (level = 1 or level = 2)", 1, 4),
+        ("select count(*) from x where site like 'O%' and site <> 'Nice'", 3, 4),
+        ("select count(*) from x where paid and level > 1 and level < 3", 1, 3),
+        ("select count(distinct level) filter (where paid) from x", 2, 5),
+        ("select count(*) filter (where paid) from x", 3, 5),
+        ("select count(distinct site) from x where level > 1", 2, 4),
+    ],
+)
+def test_a_question_promises_the_range_that_is_possible(
+    eight: Desk, question: str, low: float, high: float
+) -> None:
+    bounds = eight.run(eight.ask(question)).bounds
+    assert bounds is not None
+    assert (bounds.low, bounds.high) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize(
+    ("steps", "ends"),
+    [
+        ([{"node_type": "BasicFilter", "field": "level", "start": 1},
+          {"node_type": "Limit", "num_records": 2}, {"node_type": "Count"}], None),
+        ([{"node_type": "TopK", "field": "site", "K": 2}, {"node_type": "Count"}], None),
+        ([{"node_type": "Sort", "field": "level"}, {"node_type": "Limit", "num_records": 3},
+          {"node_type": "BasicFilter", "field": "paid", "query": True}, {"node_type": "Count"}],
+         (0, 3)),
+        ([{"node_type": "BasicFilter", "field": "level", "exists": True}, {"node_type": "Count"}],
+         None),
+    ],
+)  # fmt: skip
+def test_a_limit_lets_no_more_through_and_what_is_certain_has_no_range(
+    eight: Desk, steps: list[Record], ends: tuple[int, int] | None
+) -> None:
+    nodes = dict(eight.everything().model_dump(mode="json")["nodes"])
+    for at, step in enumerate(steps, 1):
+        nodes[str(at)] = {"node_id": at, "inputs": [at - 1], **step}
+    plan = Plan.model_validate({"query": "", "nodes": nodes, "result_node": len(steps)})
+    bounds = eight.run(plan).bounds
+    assert (bounds and (bounds.low, bounds.high)) == ends

@@ -309,3 +309,15 @@ def test_groups_of_many_documents_are_light(desk: Desk) -> None:
     many = replace(few, table=pl.concat([few.table] * 25_000))
     groups = plan(source(), step("GroupBy", 1, 0, field="city"), step("AggregateCount", 2, 1))
     assert many.table.height == 300_000 and not is_heavy(groups, many)
+
+
+def test_long_texts_that_a_plan_reads_are_read_in_a_worker(tmp_path: Path) -> None:
+    long = "word " * 2_000_000
+    records = [{"id": f"a{n}", "city": long, "sizes": [n]} for n in range(8)]
+    desk = make_desk(tmp_path, "long", SCHEMA, records, [["x"]] * 8)
+    collection = desk.service.collection(desk.docset_id, ACCOUNT)
+    count = step("Count", 2, 1)
+    by_city = plan(source(), step("BasicFilter", 1, 0, field="city", query="word"), count)
+    by_id = plan(source(), step("BasicFilter", 1, 0, field="id", query="a"), count)
+    assert is_heavy(by_city, collection)
+    assert not is_heavy(by_id, collection)
