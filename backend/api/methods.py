@@ -10,7 +10,7 @@ _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 class Heads:
-    """Answers HEAD with the head of the answer to GET."""
+    """Answers HEAD with the head of the answer to GET. A range is defined for GET alone."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -37,7 +37,8 @@ class Heads:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
                 answered.set()
 
-        got = {**scope, "method": "GET"}
+        headers = [(name, value) for name, value in scope["headers"] if name != b"range"]
+        got = {**scope, "method": "GET", "headers": headers}
         try:
             await self._app(got, receive_once, send_head)
         finally:

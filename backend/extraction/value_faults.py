@@ -79,17 +79,13 @@ def default_of(shape: PropertyShape) -> Any:
 
 
 def _written_date(value: str | int, kind: PropertyKind) -> str:
-    """A day, a moment, or the year or month that is all of it that is known."""
-    text = str(value).strip()
-    if part := _PART_OF_DATE.fullmatch(text):
-        return f"{part[1]}-{int(part[2]):02}" if part[2] else part[1]
-    moment = datetime.fromisoformat(text)
+    moment = datetime.fromisoformat(str(value).strip())
     if kind == "date":
         return moment.date().isoformat()
     return moment.isoformat()
 
 
-_PART_OF_DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
+_PART_OF_DATE = re.compile(r"\d{4}(?:-\d{1,2})?")
 
 
 def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
@@ -106,6 +102,9 @@ def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
         return "wrong_choice", f"{shown} is not one of the choices."
     if kind in DATED and as_date(value) is None:
         return "wrong_date", f"{shown} is not a date: write it as 2024-03-31."
+    if kind in DATED and _PART_OF_DATE.fullmatch(str(value).strip()):
+        # Answers would take it for its first day, searches for no day.
+        return "wrong_date", f"{shown} is not a whole date: write a day, as 2024-03-31, or none."
     if kind == "bool" and as_bool(value) is None:
         return "wrong_type", f"{shown} cannot be of type bool."
     return _number_fault(value, kind) if kind in NUMERIC else None

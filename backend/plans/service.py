@@ -40,7 +40,7 @@ from backend.plans.requests.standing import remarks_of, with_standing
 from backend.plans.requests.unused import reflected_words, unused_in, with_unused
 from backend.plans.running import answering
 from backend.plans.running.allowance import Allowance, RunLimits
-from backend.plans.running.behind import Asked, Behind, as_read, without_usable
+from backend.plans.running.behind import Asked, Behind, as_read, unknown_field, without_usable
 from backend.plans.running.carried import sweep_carried
 from backend.plans.running.children import Children, Observers
 from backend.plans.running.estimates import estimated
@@ -357,6 +357,9 @@ class PlanService:
         names = [name for name in map(canonical_field, named) if name.startswith(ENTITY)]
         read = self._runs.as_read(query_id, sources, window, names)
         fields = _shown_fields(names, read.columns, collection)
+        known = any(source in collection.fields for name in names for source in sources_of(name))
+        if asked.field is not None and names and not fields and not known:
+            raise unknown_field(asked.field)
         shown = list(dict.fromkeys(name for name, _ in fields.values()))
         then = as_read(read, collection, fields)
         limit = collection.rules.limit

@@ -215,6 +215,15 @@ def test_1_a_head_has_the_status_and_headers_of_the_get_and_no_body(
             assert head.content == b""
 
 
+def test_1_a_head_ignores_a_range(http: httpx.Client, docset: str) -> None:
+    docs = f"/v1/storage/docsets/{docset}/docs"
+    sent = http.post(docs, files={"file": ("a.txt", "words")}).raise_for_status().json()
+    path, part = f"{docs}/{sent['doc_id']}/binary", {"Range": "bytes=0-1"}
+    assert http.get(path, headers=part).status_code == 206
+    head = http.head(path, headers=part)
+    assert (head.status_code, head.headers["content-length"]) == (200, "5")
+
+
 def test_1_a_head_of_a_stream_without_end_ends(http: httpx.Client) -> None:
     assert http.head("/v1/workbench/tasks/events", timeout=20).status_code == 200
 

@@ -73,6 +73,14 @@ def test_a_remark_opens_to_the_documents_that_were_left_out(
     assert answer["bounds"] == {"changeable": 1, "documents": 2, "low": 1, "high": 2}
 
 
+@pytest.mark.parametrize("state", ["used", "left_out"])
+def test_evidence_of_a_field_that_is_not_there_is_refused(
+    http: httpx.Client, answer: dict[str, Any], state: str
+) -> None:
+    refused = _evidence(http, answer, 2, state=state, field="nope", row=0)
+    assert refused["detail"][0]["msg"] == "There is no property 'nope'."
+
+
 def test_evidence_says_what_changed_since_the_answer(
     http: httpx.Client, answer: dict[str, Any]
 ) -> None:

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.schema import PropertyKind
-from workbench.contract.wire import Correct, JsonValue, Plain, PropertyName
+from workbench.contract.wire import Correct, JsonValue, Plain, PropertyName, Wire
 
 NOTHING_READ = 0.85
 """The certainty of "no value" without any guess."""
@@ -67,7 +67,7 @@ class ReviewPage(BaseModel):
     next_page_token: str | None = None
 
 
-class Decision(Correct):
+class Decision(Wire):
     """A person's decision: the value is `value`, null for none; with `reopen` it counts as
     unchecked again and has the value that was read. One of the two is required, not both, and other
     keys are refused: a slip must not erase a value.

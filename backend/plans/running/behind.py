@@ -108,14 +108,18 @@ def as_read(
     return documents
 
 
+def unknown_field(field: str) -> Invalid:
+    """The error about a field that documents do not have."""
+    return Invalid.at(("query", "field"), f"There is no property {field!r}.", "unknown_property")
+
+
 def without_usable(reached: Sequence[pl.Series], field: str, collection: Collection) -> pl.Series:
     """The ids of those documents of all in `reached` that have no usable value of a field, doubtful
     values first.
     """
     name = canonical_field(field)
     if name not in collection.fields:
-        msg = f"There is no property {field!r}."
-        raise Invalid.at(("query", "field"), msg, "unknown_property")
+        raise unknown_field(field)
     column = pl.col(name)
     blank = column.is_null()
     if isinstance(collection.table.schema[name], pl.List):

@@ -6,7 +6,7 @@ keeps them. A range between two fields drops rows in which one of them is unknow
 
 from collections.abc import Callable, Sequence
 from operator import and_, or_
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
@@ -40,7 +40,12 @@ def truth(condition: Condition, field: str, columns: Columns, *, on_rows: bool =
 
 
 def _kept(
-    condition: Condition, field: str, columns: Columns, inner: "_Tested", *, on_rows: bool
+    condition: Condition,
+    field: str,
+    columns: Columns,
+    inner: Callable[..., pl.Expr],
+    *,
+    on_rows: bool,
 ) -> pl.Expr:
     """Whether all tests of a condition pass; `inner` is how its alternatives are tested."""
     full = field_in(condition.field or field, columns, on_rows=on_rows)
@@ -52,12 +57,6 @@ def _kept(
         alternatives = [inner(c, field, columns, on_rows=on_rows) for c in others]
         parts.append(any_of(alternatives))
     return all_of(parts)
-
-
-class _Tested(Protocol):
-    def __call__(
-        self, condition: Condition, field: str, columns: Columns, *, on_rows: bool = False
-    ) -> pl.Expr: ...
 
 
 def compared_fields(condition: Condition) -> list[str]:
