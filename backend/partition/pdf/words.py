@@ -24,8 +24,12 @@ from backend.partition.pdf.unclear import UnclearGlyphs
 
 _WORD_GAP = 0.1
 """In font sizes: wider than any kerning, narrower than the tightest justified space."""
-_SURE_GAP = 0.3
-"""The same where PDFium saw no space, to allow for letter-spacing."""
+_SURE_GAP, _TIGHT_GAP = 0.3, 0.17
+"""The same where PDFium saw no space, to allow for letter-spacing, and on pages whose letters are
+mostly set tight.
+"""
+_TIGHT, _MOSTLY = 0.05, 0.9
+"""In font sizes: the white space between letters that are set tight; and their minimum share."""
 _ALEFS, _LAM = (0x622, 0x623, 0x625, 0x627), 0x644
 """The letters of the ligatures that every Arabic font has."""
 
@@ -160,9 +164,11 @@ def _cuts(
     touching = (np.diff(visible) == 1) & ~spaced
     # the letters of a ligature all have the box of the whole
     one_glyph = np.abs(np.diff(boxes[:, 0])) < 0.05 * size
+    tight = np.mean(gap[touching] < _TIGHT * size[touching]) > _MOSTLY if touching.any() else False
+    sure = _TIGHT_GAP if tight else _SURE_GAP
     cuts: NDArray[np.bool_] = (
         ((np.diff(np.cumsum(white)[visible]) > 0) & ~spaced)
-        | (gap > np.where(touching, _SURE_GAP, _WORD_GAP) * size)
+        | (gap > np.where(touching, sure, _WORD_GAP) * size)
         | ((gap < -0.6 * size) & ~one_glyph)
         | (np.abs(np.diff(base)) > 0.6 * size)
     )
