@@ -24,9 +24,11 @@ def with_drawn_head(grid: Grid, drawn: Drawn, words: Shelf) -> Grid:
     rule of its width and shorter ones. The rules in `drawn` are already joined.
     """
     xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
-    first = first_value_row(grid)
+    # The labels of columns may be numbers, and those of a group of rows may span all of them.
+    spanning = [cell.row for cell in grid.cells if cell.col_end > cell.col]
+    first = min([first_value_row(grid) or 1, *spanning])
     head = [cell for cell in grid.cells if cell.row < first]
-    if len(xs) != grid.cols + 1 or any(cell.col_end > cell.col for cell in head):
+    if len(xs) != grid.cols + 1:
         return grid
     above = _words_above(grid, drawn.rules, words)
     lines = rows_in_order(above + [word for cell in head for word in cell.words])

@@ -167,3 +167,28 @@ def test_a_short_line_in_italics_right_above_its_text_is_a_block_of_its_own(read
         "1.2. Surveys",
         "1.3. Storms",
     ]
+
+
+def test_a_label_over_columns_named_by_numbers_covers_them_above_the_label_of_a_group(
+    read: Read,
+) -> None:
+    columns, widths = (64.0, 205.0, 300.0, 395.0), (200.0, 290.0, 380.0, 460.0)
+
+    def draw(canvas: Canvas) -> None:
+        for y in (714, 682, 610):
+            for x0, x1 in pairwise((60.0, *widths)):
+                canvas.line(x0, y, x1, y)
+        canvas.line(200, 698, 460, 698)
+        canvas.setFont("Helvetica", 10)
+        canvas.drawCentredString(335, 702, "Lead time (years)")
+        rows = [["Source", "1", "2", "3"], [], ["Alder", "0.2", "0.5", "0.7"],
+                ["Birch", "0.4", "0.6", "0.9"], ["Cedar", "0.1", "0.4", "0.8"]]  # fmt: skip
+        canvas.drawCentredString(335, 670, "Mean absolute error in per cent")
+        for r, row in enumerate(rows):
+            for x, text in zip(columns, row, strict=False):
+                canvas.drawString(x, 687 - 16 * r, text)
+
+    (table,) = [element.table for element in read(pdf(draw)).elements if element.table]
+    heads = {cell.content: (cell.rows, cell.cols) for cell in table.cells if cell.rows[0] < 2}
+    assert heads["Lead time (years)"] == ([0], [1, 2, 3])
+    assert heads["Source"] == ([0, 1], [0])
