@@ -204,7 +204,8 @@ def _runs(
     keys = np.column_stack((fonts[likely], marks[likely], sizes, a, b, baselines))
     new = np.zeros(len(owners), dtype=np.bool_)
     new[likely] = _changes(keys)
-    colors = _colors(owners, new)
+    gaps = boxes[firsts, 0] - boxes[np.maximum(firsts - 1, 0), 2]
+    colors = _colors(owners, new, gaps > np.abs(bottoms - tops))
     known = np.flatnonzero(objects)
     numbers[known] = (np.cumsum(new) - 1)[np.searchsorted(firsts, known, side="right") - 1]
     runs: list[Run] = []
@@ -245,22 +246,21 @@ _rgba = (ctypes.c_uint * 4)()
 _rgba_at = [calls.Handle(ctypes.addressof(_rgba) + 4 * band) for band in range(4)]
 
 
-def _colors(owners: list[int], new: NDArray[np.bool_]) -> dict[int, int]:
-    """The fill colour of the first object of each run. If first and last differ, all objects are
-    checked, and `new` starts a run at each change; anything between two equal colours is assumed
-    equal.
+def _colors(owners: list[int], new: NDArray[np.bool_], apart: NDArray[np.bool_]) -> dict[int, int]:
+    """The fill colour of the first object of each run; `new` starts a run at each change. Between
+    objects that are `apart` from those before them, such as a label and its value, anything between
+    two equal colours is assumed equal.
     """
-    starts = np.flatnonzero(new).tolist()
+    starts = np.flatnonzero(new | apart).tolist()
     colors: dict[int, int] = {}
+    before = -1
     for start, end in pairwise([*starts, len(owners)]):
-        colors[start] = _color(owners[start])
-        if end - start > 1 and _color(owners[end - 1]) != colors[start]:
-            before = colors[start]
-            for at in range(start + 1, end):
-                color = _color(owners[at])
-                if color != before:
-                    new[at], colors[at] = True, color
-                before = color
+        equal = end - start == 1 or _color(owners[end - 1]) == _color(owners[start])
+        for at in range(start, start + 1 if equal else end):
+            color = _color(owners[at])
+            if new[at] or color != before:
+                new[at], colors[at] = True, color
+            before = color
     return colors
 
 

@@ -137,11 +137,23 @@ def _columns(rows: list[list[Chunk]]) -> list[_Column]:
 
 
 def _pairs(rows: list[list[Chunk]]) -> Iterator[tuple[Chunk, Chunk, bool]]:
-    """Neighbours in each row, in pairs, and whether the row has nothing else."""
+    """Neighbours in each row, in pairs, and whether the row has nothing else but one text in front
+    of labels that are formatted as such, like a line of an address.
+    """
     for row in rows:
-        whole = len(row) % 2 == 0 and all(is_label(chunk) for chunk in row[::2])
-        for label, value in zip(row[::2], row[1::2], strict=False):
+        first = len(row) % 2
+        whole = len(row) > 1 and all(is_label(chunk) for chunk in row[first::2])
+        pairs = list(zip(row[first::2], row[first + 1 :: 2], strict=True))
+        if first and not (whole and all(_is_set_apart(*pair) for pair in pairs)):
+            whole, pairs = False, list(zip(row[::2], row[1::2], strict=False))
+        for label, value in pairs:
             yield label, value, whole
+
+
+def _is_set_apart(label: Chunk, value: Chunk) -> bool:
+    """Whether a label has a colon or is formatted differently from its value."""
+    one, other = label[0].style, value[0].style
+    return label[-1].text.endswith(":") or (one.bold, one.color) != (other.bold, other.color)
 
 
 def _leads_to_labels(column: _Column, columns: list[_Column]) -> bool:
@@ -201,6 +213,8 @@ def _is_form(pool: list[_Column]) -> bool:
         return False
     if sum(label.endswith(":") for label in labels) > _COLONS * len(labels):
         return True
+    if all(one.value[0].style.bold and not one.label[0].style.bold for one in fields):
+        return True  # tables stress their labels
     kinds = Counter(_kind(text_of(one.value)) for one in fields)
     return max(kinds.values()) <= _ONE_KIND * len(fields)
 

@@ -16,7 +16,7 @@ from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
 from backend.partition.tables.drawn_heads import with_drawn_head
 from backend.partition.tables.fields import find_fields
-from backend.partition.tables.grid import Grid, count_header_rows, rows_in_order
+from backend.partition.tables.grid import Grid, count_header_rows, is_value, rows_in_order
 from backend.partition.tables.judging import reads_across
 from backend.partition.tables.leaders import without_leaders
 from backend.partition.tables.open import open_grid
@@ -24,6 +24,7 @@ from backend.partition.tables.over import with_labels_over
 from backend.partition.tables.plausible import plausible, regular
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged, without_dashes
+from backend.partition.tables.sections import with_sections
 from backend.partition.tables.shelf import Shelf
 from backend.partition.tables.small_labels import find_small_labels
 from backend.partition.tables.spanning import Drawn
@@ -123,7 +124,7 @@ def find_tables(
         with guarded(remarks, "the labels over a table", "they are kept as text"):
             grids[place] = with_labels_over(grid, flat, rest)
     rest = rest.without([word for grid in grids[drawn:] for word in grid.words()])
-    for grid in grids:
+    for grid in map(with_sections, grids):
         grid.header_rows = count_header_rows(grid)
         grid.count_sizes()
     return grids, fields, rest
@@ -163,7 +164,14 @@ def _has_labels_outside(box: Rect, words: Shelf) -> bool:
     places = labels + between
     values = _middles(words.inside(box))
     level = sum(any(abs(at - y) < _LEVEL * size for at, size in places) for y, _ in values)
-    return level > 1 and level >= 0.8 * len(values)
+    return level > 1 and level >= 0.8 * len(values) and not _has_labels_inside(box, words)
+
+
+def _has_labels_inside(box: Rect, words: Shelf) -> bool:
+    """Whether most lines are a label with values; what is beside them is another column."""
+    lines = rows_in_order(words.inside(box))
+    labelled = sum(not is_value(line[0].text) and is_value(line[-1].text) for line in lines)
+    return labelled > 0.5 * len(lines)
 
 
 def _middles(words: list[Word]) -> list[tuple[float, float]]:

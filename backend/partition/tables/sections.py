@@ -1,0 +1,35 @@
+"""Rows of a table that only name the rows below them."""
+
+from backend.partition.page import hull
+from backend.partition.tables.grid import Grid, GridCell
+
+
+def with_sections(grid: Grid) -> Grid:
+    """The grid with the names of groups of rows across all columns: the only text of its row, from
+    the first column on. Some must be wider than that column, or they may be labels without values;
+    the others are in the same style.
+    """
+    rows: dict[int, list[GridCell]] = {}
+    for cell in grid.cells:
+        if cell.row == cell.row_end:
+            rows.setdefault(cell.row, []).append(cell)
+    names = {row: name for row, cells in rows.items() if (name := _name(cells, grid.cols))}
+    wide = {_look(name) for row, name in names.items() if row and name.col_end > 0}
+    for row, name in names.items():
+        if _look(name) in wide:
+            name.box = hull([cell.box for cell in rows[row]])
+            name.col_end = grid.cols - 1
+            grid.cells = [cell for cell in grid.cells if cell is name or cell.row != row]
+    return grid
+
+
+def _name(cells: list[GridCell], cols: int) -> GridCell | None:
+    """The only filled cell of a whole row if it is the first."""
+    filled = [cell for cell in cells if cell.words]
+    whole = sum(cell.col_end - cell.col + 1 for cell in cells) == cols
+    return filled[0] if whole and len(filled) == 1 and filled[0].col == 0 else None
+
+
+def _look(cell: GridCell) -> tuple[bool, bool, int | None]:
+    style = cell.words[0].style
+    return style.bold, style.italic, style.color
