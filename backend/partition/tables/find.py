@@ -170,7 +170,7 @@ def _has_labels_outside(box: Rect, words: Shelf) -> bool:
 def _has_labels_inside(box: Rect, words: Shelf) -> bool:
     """Whether most lines are a label with values; what is beside them is another column."""
     lines = rows_in_order(words.inside(box))
-    labelled = sum(not is_value(line[0].text) and is_value(line[-1].text) for line in lines)
+    labelled = sum(line[0].text[0].isalpha() and is_value(line[-1].text) for line in lines)
     return labelled > 0.5 * len(lines)
 
 
