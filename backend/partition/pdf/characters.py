@@ -297,4 +297,5 @@ def _font(text_page: calls.Handle, index: int, font: int) -> _Font:
     italic = italic or bool(_ITALIC_CODES.match(lower))
     # Type 3 fonts have no name; their address distinguishes them, which is all that layout needs.
     fixed = bool(flags.value & _FLAG_FIXED) or any(word in lower for word in _FIXED_NAMES)
-    return _Font(full, name or f"font-{font:x}", bold, italic, fixed)
+    unique = f"font-{font:x}"
+    return _Font(full or unique, name or unique, bold, italic, fixed)

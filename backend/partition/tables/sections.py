@@ -1,22 +1,30 @@
 """Rows of a table that only name the rows below them."""
 
+from collections import defaultdict
+
 from backend.partition.page import hull
 from backend.partition.tables.grid import Grid, GridCell
+
+_WIDE = 0.3
+"""The minimum share of names that are wider than the first column; a long label among labels that
+have no values is none."""
 
 
 def with_sections(grid: Grid) -> Grid:
     """The grid with the names of groups of rows across all columns: the only text of its row, from
-    the first column on. Some must be wider than that column, or they may be labels without values;
-    the others are in the same style.
+    the first column on. A part of those in one style must be wider than that column.
     """
     rows: dict[int, list[GridCell]] = {}
     for cell in grid.cells:
         if cell.row == cell.row_end:
             rows.setdefault(cell.row, []).append(cell)
     names = {row: name for row, cells in rows.items() if (name := _name(cells, grid.cols))}
-    wide = {_look(name) for row, name in names.items() if row and name.col_end > 0}
+    wide: defaultdict[tuple[bool, bool, int], list[bool]] = defaultdict(list)
     for row, name in names.items():
-        if _look(name) in wide:
+        wide[_look(name)].append(row > 0 and name.col_end > 0)
+    for row, name in names.items():
+        crossing = wide[_look(name)]
+        if sum(crossing) > _WIDE * len(crossing):
             name.box = hull([cell.box for cell in rows[row]])
             name.col_end = grid.cols - 1
             grid.cells = [cell for cell in grid.cells if cell is name or cell.row != row]
@@ -30,6 +38,6 @@ def _name(cells: list[GridCell], cols: int) -> GridCell | None:
     return filled[0] if whole and len(filled) == 1 and filled[0].col == 0 else None
 
 
-def _look(cell: GridCell) -> tuple[bool, bool, int | None]:
+def _look(cell: GridCell) -> tuple[bool, bool, int]:
     style = cell.words[0].style
     return style.bold, style.italic, style.color

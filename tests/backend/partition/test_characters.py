@@ -4,7 +4,7 @@ import pytest
 
 from backend.partition import PartitionFailure, ocr
 from backend.partition.text import cleaned
-from tests.backend.partition.conftest import Read, mapped_font_pdf
+from tests.backend.partition.conftest import Read, mapped_font_pdf, pdf_of_objects
 
 
 def one_page(text: bytes, encoding: bytes) -> bytes:
@@ -33,6 +33,18 @@ def one_page(text: bytes, encoding: bytes) -> bytes:
     )
 
 
+def drawn_font(width_of_f: int) -> bytes:
+    """A font without a name, whose letters are drawings."""
+    widths = b" ".join(b"%d" % (width_of_f if code == ord("f") else 500) for code in range(97, 123))
+    names = b" ".join(b"/%c" % code for code in range(97, 123))
+    shapes = b" ".join(b"/%c 8 0 R" % code for code in range(97, 123))
+    return (
+        b"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [.001 0 0 .001 0 0]"
+        b" /FirstChar 97 /LastChar 122 /Widths [" + widths + b"] /CharProcs << " + shapes + b" >>"
+        b" /Encoding << /Type /Encoding /Differences [97 " + names + b"] >> /ToUnicode 9 0 R >>"
+    )
+
+
 def text_of(read: Read, data: bytes) -> str:
     return " ".join(element.text_representation or "" for element in read(data).elements)
 
@@ -40,6 +52,31 @@ def text_of(read: Read, data: bytes) -> str:
 def test_ligatures_named_by_their_letters_are_read_as_letters(read: Read) -> None:
     data = one_page(rb"Con\037rmed o\036cial", b"30 /f_f_i.alt /f_i")
     assert text_of(read, data) == "Confirmed official"
+
+
+def test_a_letter_is_not_unclear_because_another_font_without_a_name_has_it_narrower(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "recognized", lambda pieces: pytest.fail("letters were read by OCR"))
+    shape = b"500 0 0 0 300 700 d1 0 0 300 700 re f"
+    table = (
+        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange"
+        b" <00> <FF> endcodespacerange 1 beginbfrange <20> <7A> <0020> endbfrange endcmap end end"
+    )
+    data = pdf_of_objects(
+        b"BT /F1 12 Tf 72 260 Td (proof of life) Tj /F2 12 Tf 0 -30 Td (proof of life) Tj ET",
+        more=[
+            drawn_font(300),
+            drawn_font(575),
+            *(
+                b"<< /Length %d >>\nstream\n%s\nendstream" % (len(one), one)
+                for one in (shape, table)
+            ),
+        ],
+    )
+    fonts = data.replace(b"/F1 4 0 R", b"/F1 6 0 R /F2 7 0 R")
+    elements = read(fonts, text_mode="inline_fallback_to_ocr").elements
+    assert [element.text_representation for element in elements] == ["proof of life"] * 2
 
 
 def test_glyphs_without_a_known_name_leave_no_control_characters(read: Read) -> None:
