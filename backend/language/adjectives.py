@@ -65,3 +65,10 @@ PLAIN = _read()
 """Base forms; they compare with `most` or `least` in front."""
 COMPARATIVES = {f: d for word, d in PLAIN.items() for f in _forms(word, "er")}
 SUPERLATIVES = {f: d for word, d in PLAIN.items() for f in _forms(word, "est")}
+
+
+def is_compared(before: str, word: str) -> bool:
+    """Whether a word in lower case is an adjective of measure that the word before it compares:
+    `most expensive`.
+    """
+    return word in PLAIN and before in ("most", "least", "more", "less")

@@ -30,6 +30,7 @@ from backend.plans.requests.foreign_figures import in_english_figures
 from backend.plans.requests.impossible import refuse_endless, refuse_impossible
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.list_sizes import refuse_unasked_sizes
+from backend.plans.requests.margins import with_margins
 from backend.plans.requests.offering import finished
 from backend.plans.requests.plan_limits import within_plan_limits
 from backend.plans.requests.planner import direct_plan, plan_question
@@ -201,6 +202,7 @@ class PlanService:
                 plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
                 plan = with_asked_currencies(plan, request.feedback, vocabulary)
                 plan = with_common_values(plan, request.feedback, vocabulary, before)
+                plan = with_margins(plan, request.feedback, before)
             plan = with_agreed(plan, collection)
             plan = with_standing(plan, before, earlier, request.feedback, collection)
             plan = with_remarks_in_words(plan, plan.edit)
@@ -244,6 +246,7 @@ class PlanService:
             plan = with_kin(plan, collection.fields, vocabulary.values.counts)
             plan = with_asked_currencies(plan, question, vocabulary)
             plan = with_common_values(plan, question, vocabulary)
+            plan = with_margins(plan, question)
             return finished_report(plan)
 
         def finished_report(plan: Plan) -> Plan:

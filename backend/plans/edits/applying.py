@@ -44,6 +44,11 @@ def apply(draft: Draft, operation: Operation, question: str) -> Edit:
     """The draft after one operation. Raises Unclear when this plan does not allow it."""
     if len(draft.used()) > MAX_NODES:
         raise Unclear("out_of_scope", question, f"a plan has at most {MAX_NODES} steps")
+    edited, node_id, text = _apply(draft, operation, question)
+    return edit_steps.with_share_named(edited), node_id, text
+
+
+def _apply(draft: Draft, operation: Operation, question: str) -> Edit:
     match operation:
         case AddFilter():
             return edit_filters.add_filter(draft, operation)
@@ -120,7 +125,9 @@ def _widen(draft: Draft, operation: WidenFilter) -> Edit:
 
 
 def _change(draft: Draft, operation: ChangeFilter) -> Edit:
-    edited = edit_filters.change_filter(draft, operation)
+    edited = edit_filters.change_filter(draft, operation) or edit_groups.change_part(
+        draft, operation
+    )
     if edited is not None:
         return edited
     if operation.old is not None:

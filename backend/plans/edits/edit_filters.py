@@ -77,7 +77,9 @@ def wire_condition(condition: BasicFilter) -> dict[str, Any]:
 
 def add_filter(draft: Draft, operation: AddFilter) -> Edit:
     new = operation.condition
-    for anchor in anchors(draft):
+    cuts = [node for node in draft.on_spine("Limit") if draft.flow(node.node_id) == "docs"]
+    starts = [cuts[-1].node_id] if operation.behind and cuts else anchors(draft)
+    for anchor in starts:
         for node in trunk(draft, anchor):
             if node.node_type != "BasicFilter":
                 continue
@@ -86,19 +88,23 @@ def add_filter(draft: Draft, operation: AddFilter) -> Edit:
                 continue
             if operation.together and not _about_the_same(old, new):
                 continue
-            merged = merge(old, new)
-            if merged == old and _opens(old, new):
-                merged = new
+            merged = narrowed(old, new)
             if merged is not None:
                 return _replace(draft, node, merged)
     edited = draft
-    for anchor in anchors(draft):
+    for anchor in starts:
         place = filter_place(edited, anchor)
         if is_relative(new):
             filters = [n for n in trunk(edited, anchor) if n.node_type == "BasicFilter"]
             place = filters[-1].node_id if filters else place
         edited = edited.insert_after(place, "BasicFilter", say_filter(new), **wire_fields(new))
     return edited, edited.newest, say_filter(new)
+
+
+def narrowed(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
+    """A newer condition together with an older one on the same field; None if both must stay."""
+    merged = merge(old, new)
+    return new if merged == old and _opens(old, new) else merged
 
 
 def _about_the_same(old: BasicFilter, new: BasicFilter) -> bool:
@@ -152,13 +158,14 @@ def change_filter(draft: Draft, operation: ChangeFilter) -> Edit | None:
     edited: Draft | None = None
     node_id, text = None, ""
     for node in document_filters(draft):
-        replaced = _changed(condition_of(node), operation)
+        replaced = changed(condition_of(node), operation)
         if replaced is not None:
             edited, node_id, text = _replace(edited or draft, node, replaced)
     return None if edited is None else (edited, node_id, text)
 
 
-def _changed(present: BasicFilter, operation: ChangeFilter) -> BasicFilter | None:
+def changed(present: BasicFilter, operation: ChangeFilter) -> BasicFilter | None:
+    """What a condition becomes; None if the operation concerns another one."""
     new, old = operation.new, operation.old
     if present == old:
         return new

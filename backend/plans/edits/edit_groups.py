@@ -7,12 +7,15 @@ from typing import Any
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import (
     Edit,
+    changed,
     condition_of,
     document_filters,
+    narrowed,
     wire_condition,
     wire_fields,
 )
 from backend.plans.edits.operations import (
+    ChangeFilter,
     KeepGroups,
     RemoveGroup,
     RemoveMeasure,
@@ -28,6 +31,7 @@ from backend.plans.edits.wording import (
     say_measure,
 )
 from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.comparing import open_ends
 from backend.plans.reading.phrasing import Key, Measure
 from workbench.contract.plan_nodes import (
     Aggregate,
@@ -82,6 +86,16 @@ def documents_end(draft: Draft) -> Draft:
     """The draft cut after its last step that outputs documents: without groups and numbers."""
     last = [node for node in draft.spine() if draft.flow(node.node_id) == "docs"][-1]
     return draft.cut_after(last.node_id)
+
+
+def gathered(draft: Draft) -> Draft:
+    """The documents that groups and numbers are made of: without order and limit, unless a later
+    condition concerns what the limit left.
+    """
+    draft = documents_end(draft).without("Project")
+    kinds = [node.node_type for node in draft.spine()]
+    behind = kinds[kinds.index("Limit") :] if "Limit" in kinds else []
+    return draft if "BasicFilter" in behind else draft.without("Sort", "Limit")
 
 
 def lifted(draft: Draft) -> Draft:
@@ -183,7 +197,7 @@ def _new_group(draft: Draft, key: Key) -> Edit:
     totals = [n for n in draft.on_spine("Aggregate") if draft.flow(n.inputs[0]) == "docs"]
     measures = measures_of(totals[-1]) if totals else [aggregation(Measure("count"))]
     computed = say_columns(measures)
-    draft = documents_end(draft).without("Sort", "Limit", "Project")
+    draft = gathered(draft)
     text = f"Group by {say_key(key)}"
     several = list(key.fields) if len(key.fields) > 1 else None
     draft = draft.append("GroupBy", text, field=key.fields[0], fields=several, bucket=key.bucket)
@@ -250,6 +264,27 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
         return draft, draft.result, "Count the documents"
     draft = draft.append("Aggregate", text, aggregations=wire)
     return draft, draft.result, text
+
+
+def change_part(draft: Draft, operation: ChangeFilter) -> Edit | None:
+    """Replaces a condition on the part of each group that a share counts: `fans instead` after the
+    share of pumps in each town. None if no number has such a condition.
+    """
+    aggregates = lifted(draft).on_spine("Aggregate")
+    present = measures_of(aggregates[-1]) if aggregates else []
+    items = [_with_part(item, operation) for item in present]
+    if items == present:
+        return None
+    of_groups = " of each group" if draft.on_spine("GroupBy") else ""
+    text = f"Compute the {say_columns(items)}{of_groups}"
+    node_id = aggregates[-1].node_id
+    return draft.change(node_id, text, aggregations=wire_aggregations(items)), node_id, text
+
+
+def _with_part(item: Aggregation, operation: ChangeFilter) -> Aggregation:
+    tests = [BasicFilter.model_validate(test.model_dump()) for test in item.where]
+    where = [changed(test, operation) or test for test in tests]
+    return item if where == tests else item.model_copy(update={"where": where})
 
 
 def _without_kept(measure: Measure, kept: Sequence[BasicFilter]) -> Measure:
@@ -335,22 +370,34 @@ def keep_groups(draft: Draft, operation: KeepGroups) -> Edit:
     draft, column = column_of(draft, operation.bound.measure)
     low, high, op = operation.low, operation.high, operation.bound.op
     condition = bound_condition(column, op, low, high)
-    text = f"Keep groups where {say_condition(condition)}"
     node = draft.on_spine("Aggregate")[-1]
     for user in draft.on_spine("BasicFilter"):
         read = typed(user)
         if isinstance(read, BasicFilter) and row_field(read.field) == column:
-            draft = draft.change(user.node_id, text, **wire_fields(condition))
-            return draft, user.node_id, text
+            both = narrowed(read.model_copy(update={"field": column}), condition) or condition
+            if operation.bound.measure.func == "count" and _between_whole_numbers(both):
+                both = condition
+            text = f"Keep groups where {say_condition(both)}"
+            return draft.change(user.node_id, text, **wire_fields(both)), user.node_id, text
+    text = f"Keep groups where {say_condition(condition)}"
     draft = draft.insert_after(node.node_id, "BasicFilter", text, **wire_fields(condition))
     return draft, draft.newest, text
 
 
+def _between_whole_numbers(condition: BasicFilter) -> bool:
+    """Whether no whole number is in a range, as in more than 1 and less than 2."""
+    if condition.start is None or condition.end is None:
+        return False
+    inside = float(condition.end) - float(condition.start)
+    return inside <= condition.start_exclusive + condition.end_exclusive - 1
+
+
 def bound_condition(field: str, op: str, low: float, high: float | None) -> BasicFilter:
-    """A comparison as a condition on a field."""
-    if op == "between" and high is not None:
+    """A comparison as a condition on a field; one with two numbers is a range."""
+    if high is not None:
         low, high = min(low, high), max(low, high)
-        return BasicFilter(field=field, range_filter=True, start=low, end=high)
+        made = BasicFilter(field=field, range_filter=True, start=low, end=high)
+        return made.model_copy(update=open_ends(op))
     if op in ("gt", "ge"):
         return BasicFilter(field=field, range_filter=True, start=low, start_exclusive=op == "gt")
     if op in ("lt", "le"):

@@ -8,6 +8,7 @@ from backend.plans.edits.edit_filters import Edit
 from backend.plans.edits.edit_groups import (
     column_of,
     documents_end,
+    gathered,
     lifted,
     measures_of,
     set_measures,
@@ -29,9 +30,11 @@ from workbench.contract.ranks import rows_kept
 MAX_RESULTS = 1_000_000
 
 
-def listing(draft: Draft) -> Draft:
-    """The draft up to its list: numbers and texts cannot be sorted or limited."""
-    if draft.gives in ("number", "text"):
+def listing(draft: Draft, *, beneath: bool = False) -> Draft:
+    """The draft up to its list: numbers and texts cannot be sorted or limited, only the list
+    `beneath` a number, of which it is computed.
+    """
+    if draft.gives in ("number", "text") and _list_beneath(draft, beneath) is None:
         before = draft.nodes[draft.result].inputs[:1]
         if draft.gives == "text" and before and draft.flow(before[0]) in ("docs", "rows"):
             return draft
@@ -39,16 +42,31 @@ def listing(draft: Draft) -> Draft:
     return draft
 
 
-def _last_of_list(draft: Draft) -> int:
-    """The last step that outputs a list: a summary may follow it."""
+def _last_of_list(draft: Draft, beneath: bool = False) -> int:
+    """The last step that outputs a list: a summary or a number may follow it."""
+    cut = _list_beneath(draft, beneath)
+    if cut is not None:
+        return cut
     node = draft.nodes[draft.result]
     return node.inputs[0] if node.node_type == "SummarizeData" else node.node_id
 
 
+def _list_beneath(draft: Draft, wanted: bool) -> int | None:
+    """The end of the list which a number is computed of, if it is `wanted` or is cut already, as in
+    `average price of the 3 cheapest`.
+    """
+    if draft.gives != "number":
+        return None
+    if wanted:
+        return documents_end(draft).result
+    cuts = draft.on_spine("Limit")
+    return cuts[-1].node_id if cuts and draft.flow(cuts[-1].node_id) == "docs" else None
+
+
 def set_sort(draft: Draft, operation: SetSort) -> Edit:
-    draft = lifted(listing(draft))
+    draft = lifted(listing(draft, beneath=operation.beneath))
     sorts = draft.on_spine("Sort")
-    end = _last_of_list(draft)
+    end = _last_of_list(draft, operation.beneath)
     on_rows = draft.flow(end) == "rows"
     descending = operation.descending
     if operation.field is None and operation.measure is None:
@@ -187,8 +205,8 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
         )
     if operation.per:
         return _limit_each(draft, operation)
-    draft = listing(draft)
-    end = _last_of_list(draft)
+    draft = listing(draft, beneath=operation.beneath)
+    end = _last_of_list(draft, operation.beneath)
     if draft.flow(end) == "rows" and not draft.on_spine("Sort") and draft.on_spine("Aggregate"):
         draft, _, _ = _turn(draft, operation.end != "bottom", True)
         end = _last_of_list(draft)
@@ -206,7 +224,7 @@ def _limit_each(draft: Draft, operation: SetLimit) -> Edit:
     """A limit on each group of documents, which stay documents."""
     names = " and ".join(map(say_field, operation.per))
     text = f"Keep {rows_kept(operation.count, operation.skip)} of each {names}"
-    draft = listing(draft).without("Limit")
+    draft = listing(draft.without("Limit"))
     end = _last_of_list(draft)
     fields = {"num_records": operation.count, "per": list(operation.per)}
     if operation.skip:
@@ -251,7 +269,7 @@ def reverse_sort(draft: Draft) -> Edit:
 
 def to_count(draft: Draft, operation: ToCount) -> Edit:
     if operation.distinct_field is not None:
-        draft = documents_end(draft).without("Sort", "Limit", "Project")
+        draft = gathered(draft)
         text = f"Count the different values of {say_field(operation.distinct_field)}"
         draft = draft.append("Count", text, distinct_field=operation.distinct_field)
         return draft, draft.result, text
@@ -264,7 +282,7 @@ def to_count(draft: Draft, operation: ToCount) -> Edit:
     distinct = draft.on_spine("Distinct")
     if distinct:
         return to_count(draft, ToCount(canonical_field(str(distinct[-1].extras["field"]))))
-    draft = documents_end(draft).without("Sort", "Limit", "Project")
+    draft = gathered(draft)
     draft = draft.append("Count", "Count the documents")
     return draft, draft.result, "Count the documents"
 
@@ -283,7 +301,7 @@ def to_documents(draft: Draft) -> Edit:
 
 
 def list_values(draft: Draft, operation: ListValues) -> Edit:
-    draft = documents_end(draft).without("Sort", "Limit", "Project")
+    draft = gathered(draft)
     text = f"List the different values of {say_field(operation.field)}"
     draft = draft.append("Distinct", text, field=operation.field)
     return draft, draft.result, text

@@ -7,7 +7,13 @@ from typing import Any
 
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit, anchors, filter_place, wire_fields
-from backend.plans.edits.edit_groups import aggregation, documents_end, wire_aggregations
+from backend.plans.edits.edit_groups import (
+    aggregation,
+    documents_end,
+    gathered,
+    share_parts,
+    wire_aggregations,
+)
 from backend.plans.edits.operations import (
     Difference,
     ExtractField,
@@ -139,7 +145,7 @@ def _filtered(draft: Draft, base: int, conditions: Sequence[BasicFilter]) -> tup
 
 
 def share_of(draft: Draft, operation: ShareOf) -> Edit:
-    draft = documents_end(draft).without("Sort", "Limit", "Project")
+    draft = gathered(draft)
     draft, base = _filtered(draft, draft.result, operation.base)
     part = base
     if operation.part:
@@ -148,17 +154,33 @@ def share_of(draft: Draft, operation: ShareOf) -> Edit:
         base = next(draft.sources()).node_id
         if base == part:
             raise Unclear("contradictory", "", "a share of what? Name the part that is counted")
-    part_words = " and ".join(say_condition(c) for c in operation.part) or "what fits"
-    draft = draft.add("Count", [part], f"Count {part_words}")
+    counted, text = _share_words(operation.part)
+    draft = draft.add("Count", [part], counted)
     over = draft.newest
     draft = draft.add("Count", [base], "Count all of which they are a share")
-    text = f"Divide the two counts: the share of {part_words}"
     draft = draft.add("Math", [over, draft.newest], text, operation="divide")
     return draft.cut_after(draft.newest), draft.newest, text
 
 
+def _share_words(part: Sequence[BasicFilter]) -> tuple[str, str]:
+    """What the steps of a share are called: the count of the part, and the division."""
+    words = " and ".join(map(say_condition, part)) or "what fits"
+    return f"Count {words}", f"Divide the two counts: the share of {words}"
+
+
+def with_share_named(draft: Draft) -> Draft:
+    """The draft with the steps of a share called after its part, which an edit may have changed."""
+    parts = share_parts(draft)
+    if parts is None:
+        return draft
+    last = draft.nodes[draft.result]
+    for node_id, text in zip((last.inputs[0], last.node_id), _share_words(parts[1]), strict=True):
+        draft = draft.change(node_id, text)
+    return draft
+
+
 def difference(draft: Draft, operation: Difference) -> Edit:
-    draft = documents_end(draft).without("Sort", "Limit", "Project")
+    draft = gathered(draft)
     base = draft.result
     ends: list[int] = []
     measures = (operation.measure, operation.second or operation.measure)

@@ -15,11 +15,13 @@ from workbench.contract.search import QueryType
 @dataclass(frozen=True)
 class AddFilter:
     """Keep what matches. A filter of the same property is narrowed or replaced rather than
-    contradicted; with `together` both stay, as a multi-valued property can match both.
+    contradicted; with `together` both stay, as a multi-valued property can match both. With
+    `behind` it is a condition on the documents that the limit of the plan left.
     """
 
     condition: BasicFilter
     together: bool = False
+    behind: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,8 @@ class RemoveMeasure:
 class SetLimit:
     """Keep `count` lines, or that many for each value of the fields `per`. `end` last and bottom
     take them from the other end of the order. `ties` also keeps lines that tie with the last one.
-    `skip` lines are passed over first: with 1 the second line is the first that is kept.
+    `skip` lines are passed over first: with 1 the second line is the first that is kept. With
+    `beneath` a number stays, and only this many of its documents are left.
     """
 
     count: int
@@ -105,6 +108,7 @@ class SetLimit:
     per: tuple[str, ...] = ()
     ties: bool = False
     skip: int = 0
+    beneath: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,13 +119,15 @@ class RemoveLimit:
 @dataclass(frozen=True)
 class SetSort:
     """Sort by a field or a measure; without both, change the present direction. `then` are further
-    fields of documents, each with its `descending`.
+    fields of documents, each with its `descending`; with `beneath` a number stays, and its
+    documents are sorted.
     """
 
     field: str | None = None
     measure: Measure | None = None
     descending: bool | None = None
     then: tuple[tuple[str, bool], ...] = ()
+    beneath: bool = False
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from backend.plans.reading.properties import Property
 from workbench.contract.derived_fields import MONTHS
 from workbench.contract.plan_nodes import BasicFilter, Middle
 
-_AROUND = 0.1
+AROUND = 0.1
+"""The margin of an approximate number, as a part of it."""
 
 
 LOSS = frozenset({stem("loss"), stem("losses"), stem("deficit"), stem("lost"), stem("losing")})
@@ -35,20 +36,29 @@ def compare(prop: Property, op: str, value: float) -> BasicFilter:
         case "ne":
             return BasicFilter(field=prop.field, query=number, match="exact", negate=True)
         case "around":
-            width = abs(value) * _AROUND
+            width = abs(value) * AROUND
             return between(prop, value - width, value + width)
     return BasicFilter(field=prop.field, query=number, match="exact")
 
 
-def between(prop: Property, low: float, high: float) -> BasicFilter:
+def open_ends(op: str) -> dict[str, bool]:
+    """Which ends of a range are left out: both for `gt lt`, none for `between`."""
+    return {f"{end}_exclusive": True for end, side in _SIDES.items() if side in op.split()}
+
+
+_SIDES = {"start": "gt", "end": "lt"}
+
+
+def between(prop: Property, low: float, high: float, op: str = "between") -> BasicFilter:
     low, high = min(low, high), max(low, high)
     whole = prop.kind == "int" and low == int(low) and high == int(high)
-    return BasicFilter(
+    made = BasicFilter(
         field=prop.field,
         range_filter=True,
         start=int(low) if whole else low,
         end=int(high) if whole else high,
     )
+    return made.model_copy(update=open_ends(op))
 
 
 def beside_middle(prop: Property, op: str, middle: Middle) -> BasicFilter:

@@ -41,9 +41,9 @@ def compared(prop: Property, limits: Limits) -> BasicFilter | None:
     low = in_unit(prop, limits.value)
     if low is None:
         return None
-    if limits.op == "between":
-        high = None if limits.upper is None else in_unit(prop, limits.upper)
-        return None if high is None else between(prop, low, high)
+    if limits.upper is not None:
+        high = in_unit(prop, limits.upper)
+        return None if high is None else between(prop, low, high, limits.op)
     return compare(prop, limits.op, low)
 
 
@@ -101,7 +101,7 @@ def _range(low: Quantity, high: Quantity) -> Limits | None:
 )
 def _both_ends(first: str, low: Quantity, second: str, high: Quantity) -> Limits | None:
     sides = {first[0], second[0]}
-    return Limits("between", low, high) if sides == {"g", "l"} else None
+    return Limits(f"{first} {second}", low, high) if sides == {"g", "l"} else None
 
 
 @makes(

@@ -46,15 +46,6 @@ def _then_by(*parts: Any) -> Sorting | None:
 
 
 @makes(
-    "Sort", "SortBy Props ,? Best first", "SortBy Noun by Props ,? Best first",
-    example="sorted by price, greatest first",
-)  # fmt: skip
-def _best_first(*parts: Any) -> Sorting:
-    props = next(part for part in parts if isinstance(part, tuple))
-    return Sorting(props, None, next(part for part in parts if isinstance(part, bool)))
-
-
-@makes(
     "First",
     "Num Best Noun? by|in Prop",
     "Best Num Noun? by|in Prop",
@@ -81,14 +72,12 @@ def _front() -> str:
     "Dir",
     "beginning|starting|commencing|begin|start with|from Best one?",
     "beginning|starting|commencing|begin|start with|from Best Noun",
-    "Best at top|front",
-    "Best at|in first place",
-    "Best in front",
-    "Best as first",
+    "beginning|starting|commencing|begin|start with|from Latest one?",
+    "Best|Latest Front",
     example="beginning with the earliest",
     weight="words: Dir",
 )
-def _beginning_with(high: bool) -> bool:
+def _beginning_with(high: bool, *_: Any) -> bool:
     return high
 
 
@@ -98,8 +87,8 @@ def _from_to(first: bool, last: bool) -> bool | None:
     return first if first != last else None
 
 
-@makes("Sort", "SortBy Event", "Dir by Event", example="by the day on which they were built",
-       weight="sorted by an event")  # fmt: skip
+@makes("Sort", "SortBy Event", "SortBy Event ,? Dir", "Dir by Event",
+       example="by the day on which they were built", weight="sorted by an event")  # fmt: skip
 def _by_event(*parts: Any) -> Sorting:
     return Sorting((part_of(parts, Property),), None, first_of(parts, bool))
 

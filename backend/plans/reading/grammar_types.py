@@ -32,7 +32,9 @@ def part_of(parts: Sequence[Any], kind: type[_Part]) -> _Part:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a number is compared with: `more than 5`, `between 5 and 10`."""
+    """What a number is compared with: `more than 5`, `between 5 and 10`; the operation of a range
+    whose ends do not belong to it names both sides, as in `gt lt`.
+    """
 
     op: str
     value: Quantity

@@ -100,6 +100,8 @@ def _signs(was: PlanState, now: PlanState, dated: frozenset[str]) -> Iterator[st
         funcs = [m.func for m in was.measures] != [m.func for m in now.measures]
         more = len(now.measures) > len(was.measures)
         yield "measures added" if more else ("function changed" if funcs else "measured other")
+    if was.counted != now.counted:
+        yield _change("counted", was.counted, now.counted)
     if was.bounds != now.bounds:
         yield _change("bound", was.bounds, now.bounds)
     if was.order != now.order:

@@ -56,7 +56,7 @@ _FIRST = frozenset(
 _WANTED = {
     "superlative": ("Limit one", "Limit several", "computes max", "computes min", "TopK"),
     "sort": ("Sort up", "Sort down"),
-    "each": ("GroupBy", "TopK"),
+    "each": ("GroupBy", "TopK", "Limit per"),
     "distinct": ("Distinct", "Count distinct", "computes distinct", "GroupBy"),
     "many": ("Count", "Count distinct", "computes count", "computes sum", "computes distinct"),
     "average": ("computes avg", "beside the middle"),
@@ -307,7 +307,8 @@ def _sign(node: Node) -> set[str]:
         case "GroupBy" if _by_period(extras):
             return {"GroupBy", "bucket"}
         case "Limit":
-            return {"Limit one" if extras.get("num_records") == 1 else "Limit several"}
+            size = "Limit one" if extras.get("num_records") == 1 else "Limit several"
+            return {size, "Limit per"} if extras.get("per") else {size}
         case "QueryDatabase" if not extras.get("query_text"):
             return set()
         case "Project":

@@ -259,7 +259,7 @@ def _wanted(
         return
     if state.share is not None:
         yield from _of_share(wanted, state)
-    known = [state.filtered(c.field) for c in wanted]
+    known = [state.filtered(c.field) or c.field in state.parts for c in wanted]
     yield tuple(_added(c, vocabulary) for c in wanted), ("conditions: added",)
     if any(known):
         changed: Operations = tuple(

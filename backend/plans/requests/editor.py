@@ -58,8 +58,11 @@ from backend.plans.requests.follow_ups import (
 )
 from backend.plans.requests.impossible import refuse_endless, refuse_impossible
 from backend.plans.requests.journal import Journal, marked
+from backend.plans.requests.losses import losses
+from backend.plans.requests.of_the_list import of_the_list
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.outlook import Outlook
+from backend.plans.requests.plan_state import state_of
 from backend.plans.requests.planner import plan_question, questions
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.replacements import pointed_at
@@ -181,7 +184,9 @@ def _decided(
         if any(fault.choices for fault in problem.faults):
             raise problem
         raise guessed(understood.guesses(), _LOC, feedback, before) or problem
-    report = best.plan.edit or EditReport()
+    after = state_of(Draft.of(best.plan))
+    lost = losses(best.features, understood.asked.was, after)
+    report = (best.plan.with_warnings(lost).edit) or EditReport()
     report.diff = diff(before, best.plan)
     return best.plan.model_copy(update={"edit": report})
 
@@ -431,6 +436,7 @@ def _wished(clause: Clause, draft: Draft) -> tuple[Clause, Sequence[Operation]]:
 def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, question: str) -> None:
     refuse_contrary(work.done, operations, clause.text, _LOC)
     draft = work.draft
+    operations = of_the_list(operations, draft, clause.reader.tokens)
     applied: list[AppliedClause] = []
     lines: list[str] = []
     for place, operation in enumerate(operations):

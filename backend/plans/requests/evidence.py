@@ -104,6 +104,8 @@ _LISTING = _THOSE | _words(
     """list listed show shown see display give which who what whose where names it that ones all
     documents first last top find get back undo everything them"""
 )
+_LISTS = _words("list show display which who")
+"""First words of requests that want documents rather than a number."""
 _MOVING = _words("raise lower increase decrease reduce extend bump lift shift move widen")
 _OF_SIZE = _words(
     """biggest largest highest most greatest smallest lowest least fewest maximum busiest quietest
@@ -129,6 +131,7 @@ class Evidence:
     steps: frozenset[float]
     points_back: bool
     listed: bool
+    lists: bool
     each: bool
     replaced: frozenset[str]
     named: frozenset[str]
@@ -189,6 +192,7 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         steps=_steps(chart, tokens),
         points_back=_points_back(tokens),
         listed=bool(nouns) or any(token.lower in _LISTING for token in tokens),
+        lists=bool(tokens) and tokens[0].lower in _LISTS,
         named=frozenset(named),
         hinted=frozenset(hinted),
         values={i: frozenset(meant) for i, meant in values.items()},
@@ -312,7 +316,7 @@ def supported(
         for i, meant in evidence.props.items()
         if i not in evidence.values and used.isdisjoint(meant)
     }
-    features |= dict.fromkeys(_unanswered(evidence, now), 1.0)
+    features |= dict.fromkeys(_unanswered(evidence, was, now), 1.0)
     if not fresh and _stays(evidence.replaced, was, now):
         features["instead: what is to go stays"] = 1.0
     if not fresh and "instead" in evidence.words:
@@ -332,7 +336,7 @@ def supported(
     return features
 
 
-def _unanswered(evidence: Evidence, now: PlanState) -> Iterator[str]:
+def _unanswered(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str]:
     """Words that ask for a step which the plan lacks."""
     words = evidence.words
     functions = {measure.func for measure in now.measures}
@@ -342,6 +346,9 @@ def _unanswered(evidence: Evidence, now: PlanState) -> Iterator[str]:
             yield f"unanswered: {func}"
     if words & _TOGETHER and now.gives == "docs" and not words & _WHOLE:
         yield "unanswered: sum"
+    longer = was.lines != now.lines and (now.lines or 0) > 1
+    if evidence.lists and now.gives == "number" and longer:
+        yield "unanswered: documents"
     if evidence.each and not now.keys and now.share is None:
         yield "unanswered: each"
     of_whole = now.share is not None or any(m.func == "share" for m in now.measures)
@@ -373,6 +380,8 @@ def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool)
         yield "unasked: count"
     if now.gives == "docs" != was.gives and not (fresh or evidence.listed):
         yield "unasked: documents"
+    if was.counted and not now.counted and now.counts and not (fresh or evidence.listed):
+        yield "unasked: values no longer counted"
     yield from _order(evidence, was, now)
     if now.lines != was.lines:
         if now.lines is None:

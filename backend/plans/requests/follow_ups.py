@@ -17,6 +17,7 @@ from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.lifting import lift_queries
+from backend.plans.edits.merging import excludes
 from backend.plans.edits.operations import op_name
 from backend.plans.reading.assembly import Read, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
@@ -38,6 +39,7 @@ from backend.plans.requests.cues import stored_values
 from backend.plans.requests.edit_acts import EditAct, edit_acts
 from backend.plans.requests.evidence import DROPPING, Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_edits import foreseen_edits
+from backend.plans.requests.of_the_list import of_the_list
 from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
 from backend.plans.requests.promises import Promises, kept, promises_of
@@ -120,6 +122,9 @@ class Asked:
             most = self.sense.count(now.filters)
             if most is not None and most < now.lines:
                 features["answer: a limit that cuts nothing"] = 1.0
+        parts = [test for measure in now.measures for test in measure.where]
+        if any(excludes(test, condition) for test in parts for condition in now.filters):
+            features["answer: a share of nothing"] = 1.0
         if now.share and all(now.filters.count(condition) > 1 for condition in now.share):
             features["answer: a share that is always whole"] = 1.0
         in_time = any(node.extras.get("bucket") for node in now.draft.on_spine("GroupBy"))
@@ -234,7 +239,7 @@ def _applied(asked: Asked, read: Read, act: EditAct) -> Candidate | None:
     draft = documents_of(was.draft) if act.anew else was.draft
     report, lines = EditReport(warnings=list(asked.mended[1])), list[str]()
     try:
-        for operation in act.operations:
+        for operation in of_the_list(act.operations, draft, asked.wording.tokens):
             draft, node_id, line = apply(draft, operation, asked.before.query)
             name = op_name(operation)
             report.applied.append(AppliedClause(clause=asked.feedback, op=name, node=node_id))

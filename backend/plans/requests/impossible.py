@@ -1,5 +1,5 @@
 """Refuses requests that no plan can reflect: without words, with endless numbers, dates that do not
-exist, arithmetic with numbers, a property compared with itself, markup.
+exist, arithmetic with numbers, even and odd ones, a property compared with itself, markup.
 """
 
 import re
@@ -18,6 +18,11 @@ _ITSELF = re.compile(
     r"|\bratio of (?P<part>[^\W\d]\w*+(?: \w++){0,2}?) to (?:the )?(?P=part)(?!\w)",
     re.IGNORECASE,
 )
+_PARITY = re.compile(
+    r"\b(?:even|odd)(?: numbers? of)? (?P<behind>[^\W\d]\w*+)\s*[.?!]*$"
+    r"|(?<!\w)(?P<before>[^\W\d]\w*+) (?:(?:is|are) )?(?:an )?(?:even|odd)(?: numbers?)?\s*[.?!]*$",
+    re.IGNORECASE,
+)
 _DENIALS = re.compile(r"\bnot(?:\s+not){2,}\b", re.IGNORECASE)
 _MARKUP = re.compile(
     r"""</?[a-z][a-z0-9-]*(?:\s+[a-z-]+=(?:"[^"]*"|'[^']*'|[^\s<>"']+))*\s*/?>""", re.IGNORECASE
@@ -26,8 +31,8 @@ _MARKUP = re.compile(
 
 def refuse_impossible(request: str, vocabulary: Vocabulary, loc: tuple[str, ...]) -> None:
     """Raises Invalid for a request without words, for a date that does not exist and is no value of
-    a document either, for arithmetic such as `total / 12`, for a property compared with itself, for
-    markup, and for `not not not`.
+    a document either, for arithmetic such as `total / 12`, for even and odd numbers, for
+    a property compared with itself, for markup, and for `not not not`.
     """
     if all(token.kind == "sign" for token in tokenise(request)):
         msg = f"“{request.strip()}” has no words: say what to find, count or change."
@@ -42,6 +47,9 @@ def refuse_impossible(request: str, vocabulary: Vocabulary, loc: tuple[str, ...]
     if (asked := _calculation(unquoted, vocabulary)) is not None:
         msg = f"“{asked}” is not calculated: plans compare two properties, but do no arithmetic"
         raise Invalid.at(loc, f"{msg} with numbers.", "out_of_scope")
+    if (parity := _parity(unquoted, vocabulary)) is not None:
+        msg = f"“{parity}” is not tested: plans compare numbers, but divide none"
+        raise Invalid.at(loc, f"{msg} (in “{request}”).", "out_of_scope")
     if (twice := _compared_with_itself(unquoted, vocabulary)) is not None:
         msg = f"“{twice}” compares a property with itself: name another one, or a number."
         raise Invalid.at(loc, msg, "contradictory")
@@ -68,6 +76,13 @@ def _compared_with_itself(text: str, vocabulary: Vocabulary) -> str | None:
         if stems and vocabulary.meanings(stems) and not (longer or goes_on):
             return match[0]
     return None
+
+
+def _parity(text: str, vocabulary: Vocabulary) -> str | None:
+    """A condition that a number is even or odd, such as `units even`."""
+    match = _PARITY.search(text)
+    meant = vocabulary.meanings([stem(match["behind"] or match["before"])]) if match else []
+    return match[0] if match and any(meaning.prop.numeric for meaning in meant) else None
 
 
 def _calculation(text: str, vocabulary: Vocabulary) -> str | None:

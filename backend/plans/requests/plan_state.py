@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import (
-    documents_end,
+    gathered,
     keys_of,
     lifted,
     measures_of,
@@ -18,8 +18,8 @@ from workbench.contract.plan_nodes import Aggregation, BasicFilter, Flow, Node, 
 
 @dataclass(frozen=True)
 class PlanState:
-    """A plan with its parts: `bounds` are conditions on groups, `lines` is its limit, `share` its
-    part of a share, None if it has none.
+    """A plan with its parts: `bounds` are conditions on groups, `lines` is its limit, `counted` the
+    field of which it counts the values, `share` its part of a share, None if it has none.
     """
 
     draft: Draft
@@ -32,6 +32,7 @@ class PlanState:
     limited: bool
     lines: int | None
     shown: tuple[str, ...]
+    counted: str | None
     share: tuple[BasicFilter, ...] | None
 
     @property
@@ -43,6 +44,11 @@ class PlanState:
     def counts(self) -> bool:
         """Whether the answer is a number of documents or of values."""
         return bool(self.draft.on_spine("Count"))
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """The fields by which parts of groups are told apart: `share of pumps by town`."""
+        return frozenset(test.field for item in self.measures for test in item.where if test.field)
 
     def filtered(self, field: str) -> bool:
         return any(condition.field == field for condition in self.filters)
@@ -74,6 +80,7 @@ def state_of(draft: Draft) -> PlanState:
     shown = draft.on_spine("Project", "Distinct")
     share = share_parts(draft)
     limits = draft.on_spine("Limit")
+    counts = [node for node in draft.on_spine("Count") if node.extras.get("distinct_field")]
     return PlanState(
         draft=draft,
         gives=draft.gives,
@@ -84,6 +91,7 @@ def state_of(draft: Draft) -> PlanState:
         order=canonical_field(str(sorts[-1].extras.get("field"))) if sorts else None,
         limited=bool(limits),
         lines=_lines(limits),
+        counted=next((canonical_field(str(n.extras["distinct_field"])) for n in counts), None),
         shown=_fields(shown[-1].extras) if shown else (),
         share=None if share is None else tuple(share[1]),
     )
@@ -106,5 +114,5 @@ def _fields(extras: dict[str, object]) -> tuple[str, ...]:
 
 
 def documents_of(draft: Draft) -> Draft:
-    """The documents that a plan is about, without order and limit."""
-    return documents_end(lifted(draft)).without("Sort", "Limit", "Project")
+    """The documents that a plan is about, as `gathered`."""
+    return gathered(lifted(draft))

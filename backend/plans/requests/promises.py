@@ -11,6 +11,7 @@ from backend.plans.reading.assembly import Read, Request
 from backend.plans.reading.grammar_edits import Amount, Form, Gone, Turned
 from backend.plans.reading.grammar_types import First, FirstGroups, Newest
 from backend.plans.reading.phrasing import Measure
+from backend.plans.requests.bounds import only_number
 from backend.plans.requests.plan_state import PlanState
 
 Promise = tuple[str, object]
@@ -95,6 +96,8 @@ def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]
     lacking = {kind for kind, value in wanted if not _has(now, kind, value)}
     for kind in lacking:
         results[f"promise: lacks {kind}"] = 1.0
+    if was.lines is None and ("number", now.lines) in promises.wanted and _has_bound(was):
+        results["promise: a limit beside a bound"] = 1.0
     unwanted = [p for p in promises.unwanted if p[0] != "conditions" and _in_use(was, p)]
     stays = [p for p in unwanted if _in_use(now, p)]
     gone = [p for p in unwanted if p not in stays]
@@ -115,13 +118,15 @@ def _has(now: PlanState, kind: str, value: object) -> bool:
         case "the answer before":
             return _points(now)
         case "condition":
-            return now.filtered(str(value)) or any(c.field == value for c in now.share or ())
+            parts = {*now.parts, *(c.field for c in now.share or ())}
+            return now.filtered(str(value)) or value in parts
         case "key":
             return value in now.keys or value in (now.order, *now.shown)
         case "figure":
             return _computes(now, str(value))
         case "of":
-            return value in [m.field for m in now.measures] or value in (now.order, *now.shown)
+            computed = (now.order, now.counted, *(m.field for m in now.measures))
+            return value in computed or value in now.shown
         case "order":
             return now.order is not None
         case "order by":
@@ -135,6 +140,11 @@ def _has(now: PlanState, kind: str, value: object) -> bool:
                 value in _numbers(c) for c in (*now.filters, *now.bounds)
             )
     return True
+
+
+def _has_bound(was: PlanState) -> bool:
+    """Whether a plan compares with a number that a bare one may replace: `make it 4`."""
+    return bool(was.bounds) or any(only_number(condition) for condition in was.filters)
 
 
 def _gives_few(was: PlanState) -> bool:

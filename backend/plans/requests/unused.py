@@ -193,6 +193,8 @@ def _asked_by(plan: Plan, collection: Collection) -> set[str]:
             asked |= _STEMS[sort]
         if node.extras.get("with_ties"):
             asked |= _STEMS["ties"]
+        if node.extras.get("per"):
+            asked |= _STEMS["group"]
         if node.extras.get("skip"):
             asked |= _STEMS["places"]
         for name in _named(node, collection):
@@ -309,6 +311,7 @@ _ORDER = _DEGREES | _stems(
 )
 _COUNTING = _stems(
     "count counts counted number numbers amount total totals altogether many frequency tally often"
+    " headcount"
 )
 _PLACES = frozenset(map(stem, ORDINALS[1:]))
 _STEMS: dict[str, frozenset[str]] = {
