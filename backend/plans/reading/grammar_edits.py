@@ -411,7 +411,7 @@ def _degree_at_top(*parts: Any) -> Sorting | None:
     "SortBy Props StartingWith Best|Latest",
     "Props , Best AtTop",
     "Best Props AtTop",
-    example="sorted by price, highest on top",
+    example="sorted by price, highest",
 )
 def _sorted_with_end(*parts: Any) -> Sorting | None:
     props = part_of(parts, tuple)

@@ -10,7 +10,14 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from backend.language.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
+from backend.language.adjectives import (
+    ALSO_CALLED,
+    COMPARATIVES,
+    PLAIN,
+    SUPERLATIVES,
+    Degree,
+    is_compared,
+)
 from backend.language.common_words import CARRIERS, PARTICIPLES, is_past
 from backend.language.dates import Span, date_at, whole_year
 from backend.language.frequent_words import is_english
@@ -28,7 +35,6 @@ from backend.plans.reading.linking_calendar import calendar_links, period_links
 from backend.plans.reading.linking_country_codes import country_code_links
 from backend.plans.reading.linking_deadlines import (
     ahead_links,
-    budget_links,
     deadline_links,
     lead_links,
 )
@@ -36,6 +42,7 @@ from backend.plans.reading.linking_documents import document_links
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_parts import other_forms, parts_of_values
 from backend.plans.reading.linking_short_names import short_name_links
+from backend.plans.reading.linking_targets import target_links
 from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import KEY_WORDS, WEAK, Property
@@ -122,7 +129,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     deadline_links(chart, tokens, vocabulary)
     ahead_links(chart, tokens, vocabulary)
     lead_links(chart, vocabulary)
-    budget_links(chart, tokens, vocabulary)
+    target_links(chart, tokens, vocabulary)
     amount_links(chart, tokens, vocabulary)
     for part in parts_of_values(tokens, vocabulary):
         chart.add(part.start, part.end, "Val", Value(part.prop, part.values), part.features)
@@ -162,6 +169,9 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                 counted = len(phrase) == 1 and start and tokens[start - 1].lower == "many"
                 if counted and _is_their_number(token, prop, vocabulary):
                     continue
+                alike = not _ONLY_LIKE_IT.isdisjoint(name for name, _ in features)
+                if alike and start and is_compared(tokens[start - 1].lower, token.lower):
+                    continue  # "most expensive" is not most of the price
                 if len(phrase) == 1 and (phrase[0].stem in called or mentioned_stems):
                     features = (*features, ("property: called like the documents", 1.0))
                 if len(phrase) == 1 and (rival := _names_another(phrase[0].stem, prop, names)):

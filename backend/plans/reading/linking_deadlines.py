@@ -72,30 +72,6 @@ def _roots(words: Iterable[str]) -> set[str]:
     return set(map(root, words))
 
 
-def budget_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """`over budget`, if exactly one property is a budget and one other a cost."""
-    places = [i for i, token in enumerate(tokens) if token.lower not in _ARTICLES]
-    words = [tokens[i].lower for i in places]
-    numbers = [prop for prop in vocabulary.properties if prop.numeric]
-    planned = [prop for prop in numbers if _BUDGET in prop.parts]
-    actual = [prop for prop in numbers if _COSTS & set(prop.parts) and prop not in planned]
-    if "budget" not in words or len(planned) != 1 or len(actual) != 1:
-        return
-    for i in range(1, len(words)):
-        op = _OF_BUDGETS.get(words[i - 1]) if words[i] == "budget" else None
-        condition = None if op is None else beside(actual[0], op, planned[0])
-        if condition is not None:
-            features = (("deadline", 1.0), ("two properties", 1.0))
-            chart.add(places[i - 1], places[i] + 1, "Flag", condition, features)
-
-
-_BUDGET = stem("budget")
-_COSTS = frozenset(map(stem, ("cost", "actual", "spent", "spending", "expense", "expenditure")))
-_OF_BUDGETS = {"over": "gt", "above": "gt", "exceeded": "gt", "exceeding": "gt", "broke": "gt",
-               "blew": "gt", "within": "le", "on": "le", "kept": "le", "met": "le", "under": "lt",
-               "below": "lt"}  # fmt: skip
-
-
 def ahead_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
     """Links `ahead` and `in advance` to the days between two dates, which such words do not
     name.

@@ -13,6 +13,7 @@ from datetime import date
 from functools import cached_property
 from itertools import dropwhile
 
+from backend.language.adjectives import SUPERLATIVES
 from backend.language.common_words import is_past
 from backend.language.nouns import singular
 from backend.language.words import words
@@ -28,6 +29,7 @@ from backend.plans.reading.sorts import is_number, sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
 from backend.plans.requests.contrasting import chosen_figure
+from backend.plans.requests.counted_guesses import counted_guesses
 from backend.plans.requests.cues import UNORDERED, cues, dates_named, finer_signs
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_plans import foreseen_requests
@@ -75,6 +77,8 @@ class Candidate:
     skipped: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
     """The skipped words that the plan does not reflect."""
+    guesses: tuple[str, ...] = ()
+    """What it counts although the documents are hardly called so."""
     read: Read | None = None
     """The reading it was built from."""
     foreseen: bool = False
@@ -227,6 +231,7 @@ def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
     it ignores words, or reads them as the documents, that probably mean something else.
     """
     read = {sign for c in found if not c.skipped for sign in finer_signs(c.plan)}
+    ordered = any(not c.skipped and Draft.of(c.plan).on_spine("Sort") for c in found)
     named = {
         word
         for c in found
@@ -236,10 +241,16 @@ def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
     made: list[Candidate] = []
     for candidate in found:
         missed = {f"passes over {sign}": 1.0 for sign in read - finer_signs(candidate.plan)}
+        if ordered and any(map(_is_extreme, candidate.skipped)):
+            missed["passes over an extreme"] = 1.0
         if named & (_quoted(candidate.plan, "took “") | _quoted(candidate.plan, "ignored “")):
             missed["noun: likely to mean something else"] = 1.0
         made.append(replace(candidate, features={**candidate.features, **missed}))
     return made
+
+
+def _is_extreme(word: str) -> bool:
+    return word.lower() in SUPERLATIVES or word.lower().endswith("est")
 
 
 _SLIGHT = 0.3
@@ -290,7 +301,8 @@ def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) ->
     labels = [prop.label.lower() for prop in vocabulary.properties]
     features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
     features |= dates_named(tokens, candidate.plan, vocabulary)
-    return replace(candidate, features=features, core=core_of(candidate.plan))
+    guesses = tuple(counted_guesses(candidate.plan, vocabulary.collection))
+    return replace(candidate, features=features, core=core_of(candidate.plan), guesses=guesses)
 
 
 def with_support(candidate: Candidate, evidence: Evidence, nothing: PlanState) -> Candidate:

@@ -4,6 +4,7 @@
 """
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from unicodedata import name
@@ -12,12 +13,14 @@ from backend.language.common_words import FREE
 from backend.language.words import words
 from backend.plans.reading.sorts import is_number, sort_of_word
 from backend.plans.requests.choose import BROKEN, UNANSWERED, Candidate, conditions_of
+from backend.plans.requests.counted_guesses import HEAD_BEFORE
 from backend.plans.requests.cues import UNORDERED
 from backend.plans.requests.offering import choices_of
 from workbench.contract.derived_fields import derived_field
 from workbench.contract.errors import FieldFault, Invalid
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.plan_validation import names_in
 
 TAKEN = 0.55
 """The minimum probability of a plan that is accepted without asking."""
@@ -80,13 +83,9 @@ def _best_of_each(found: Sequence[Candidate]) -> list[Candidate]:
 
 def _head(question: str) -> str | None:
     """What a question without a verb asks for: `date` in `the date of the latest lease`."""
-    first = words(question)[:_HEAD_BEFORE]
+    first = words(question)[:HEAD_BEFORE]
     before = first.index("of") - 1 if "of" in first else -1
     return first[before] if before >= 0 and first[before].lower() not in FREE else None
-
-
-_HEAD_BEFORE = 4
-"""The number of words within which `of` follows such a word."""
 
 
 def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
@@ -138,6 +137,8 @@ def _needed(candidate: Candidate, by_rules: float | None) -> float:
         return _NEVER
     if _asks_for_what_is_passed_over(candidate) or _narrows(candidate):
         return _NEVER
+    if _counts_the_unknown(candidate):
+        return _NEVER
     if by_rules is not None:
         missed = any(word.lower() in _TOTALS for word in candidate.lacking)
         return TAKEN_AGAINST_WORDS if missed else by_rules
@@ -149,6 +150,25 @@ def _needed(candidate: Candidate, by_rules: float | None) -> float:
         return TAKEN_SKIPPING_SEVERAL
     several = sum(sort_of_word(word) == "content" for word in candidate.lacking) > 1
     return TAKEN_SKIPPING_SEVERAL if several else TAKEN_SKIPPING
+
+
+def _counts_the_unknown(candidate: Candidate) -> bool:
+    """Whether what is counted, as in `complaints per route`, is hardly a name of the documents: it
+    may be something that none of them says.
+    """
+    return any(not _is_of_a_step(word, candidate.plan) for word in candidate.guesses)
+
+
+def _is_of_a_step(word: str, plan: Plan) -> bool:
+    """Whether a word begins like one in the name of a property that a plan uses: `decisions per
+    month` by the month in which it was `decided_on`.
+    """
+    named = {part for name in names_in(plan) for part in _NAMED.findall(name.lower())}
+    return any(part[:_BEGINNING] == word[:_BEGINNING] for part in named)
+
+
+_NAMED = re.compile(r"[^\W\d_]+")
+_BEGINNING = 4
 
 
 def _narrows(candidate: Candidate) -> bool:

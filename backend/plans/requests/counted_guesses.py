@@ -1,0 +1,34 @@
+"""Tells whether a question counts something that only stands for the documents because nothing else
+is called like that: `complaints per route` may be something that none of them says.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from backend.inference.phrase_vectors import encoder
+from backend.language.words import words
+from backend.plans.tables.collection import Collection
+from workbench.contract.plan import Plan
+
+HEAD_BEFORE = 4
+"""The number of words within which `of`, `per` or `by` follows what a question asks for."""
+_ALIKE = 0.15
+"""The least similarity of two names for the same things."""
+
+
+def counted_guesses(plan: Plan, collection: Collection) -> list[str]:
+    """What is counted that was taken for the documents and has no name like theirs."""
+    remarks = plan.edit.warnings if plan.edit is not None else []
+    taken = "took “{}” to mean the documents"
+    guessed = [word for word in _counted(plan.query) if taken.format(word) in remarks]
+    if not guessed:
+        return []
+    name, *vectors = encoder().embed([collection.name.replace("_", " "), *guessed])
+    return [word for word, vector in zip(guessed, vectors, strict=True) if name @ vector < _ALIKE]
+
+
+def _counted(question: str) -> Iterator[str]:
+    """What a question asks for by groups, or how many of which."""
+    asked = words(question.lower())
+    yield from (one for one, two in pairwise(asked[: HEAD_BEFORE + 1]) if two in ("per", "by"))
+    yield from (two for one, two in pairwise(asked) if one == "many")
