@@ -45,7 +45,7 @@ def apply(draft: Draft, operation: Operation, question: str) -> Edit:
     if len(draft.used()) > MAX_NODES:
         raise Unclear("out_of_scope", question, f"a plan has at most {MAX_NODES} steps")
     edited, node_id, text = _apply(draft, operation, question)
-    return edit_steps.with_share_named(edited), node_id, text
+    return edit_steps.with_share_named(edited, draft), node_id, text
 
 
 def _apply(draft: Draft, operation: Operation, question: str) -> Edit:

@@ -168,10 +168,12 @@ def _share_words(part: Sequence[BasicFilter]) -> tuple[str, str]:
     return f"Count {words}", f"Divide the two counts: the share of {words}"
 
 
-def with_share_named(draft: Draft) -> Draft:
-    """The draft with the steps of a share called after its part, which an edit may have changed."""
-    parts = share_parts(draft)
-    if parts is None:
+def with_share_named(draft: Draft, before: Draft) -> Draft:
+    """The draft with the steps of a share called after its part, if that is another one than
+    before.
+    """
+    parts, old = share_parts(draft), share_parts(before)
+    if parts is None or old is None or parts[1] == old[1]:
         return draft
     last = draft.nodes[draft.result]
     for node_id, text in zip((last.inputs[0], last.node_id), _share_words(parts[1]), strict=True):
