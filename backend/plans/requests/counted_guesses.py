@@ -17,10 +17,10 @@ _ALIKE = 0.15
 
 
 def counted_guesses(plan: Plan, collection: Collection) -> list[str]:
-    """What is counted that was taken for the documents and has no name like theirs."""
+    """What is counted that was read as the documents and has no name like theirs."""
     remarks = plan.edit.warnings if plan.edit is not None else []
-    taken = "took “{}” to mean the documents"
-    guessed = [word for word in _counted(plan.query) if taken.format(word) in remarks]
+    remark = "took “{}” to mean the documents"
+    guessed = [word for word in _counted(plan.query) if remark.format(word) in remarks]
     if not guessed:
         return []
     name, *vectors = encoder().embed([collection.name.replace("_", " "), *guessed])

@@ -146,8 +146,8 @@ def _read_for(name: str, docs: Docs) -> list[str]:
 
 
 def _judged(table: pl.DataFrame, sure: pl.Expr, yes: pl.Expr, maybe: pl.Expr) -> _Lines:
-    told = table.with_columns(sure.alias("sure"), yes.alias("yes"), maybe.alias("maybe"))
-    return _Lines(table, *(told.get_column(name) for name in ("sure", "yes", "maybe")))
+    judged = table.with_columns(sure.alias("sure"), yes.alias("yes"), maybe.alias("maybe"))
+    return _Lines(table, *(judged.get_column(name) for name in ("sure", "yes", "maybe")))
 
 
 def _verdict(test: BasicFilter, docs: Docs) -> tuple[pl.Expr, pl.Expr]:
