@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from backend.extraction.currency_marks import CODES, USUAL, clues, mark_of, marks, sharing
+from backend.extraction.currency_marks import CODES, USUAL, Mark, clues, mark_of, marks, sharing
 from backend.extraction.document import Document
 from backend.extraction.extracted import Extracted, Guess
 from backend.extraction.segments import Segment
@@ -28,10 +28,10 @@ _LABEL = re.compile(
 )
 _BEHIND_LABEL = 24
 """How far behind its label a currency may be stated."""
-_STATED, _CLEAR, _TOLD_APART, _USUAL, _DIVIDED, _UNCLEAR = 0.97, 0.95, 0.9, 0.7, 0.6, 0.4
+_STATED, _CLEAR, _SHOWN, _USUAL, _DIVIDED, _UNCLEAR = 0.97, 0.95, 0.9, 0.7, 0.6, 0.4
 """Confidence in a currency that a label states; that all amounts carry; whose sign several share
-but something in the document points to its country; that a shared sign usually means; that most of
-the amounts carry; and that is one of several.
+but something in the document points to its country; that a shared sign usually means, or that
+stands beside no amount; that most of the amounts carry; and that is one of several.
 """
 _MOST, _SOLE = 0.6, 0.85
 """The share of marks from which a currency is that of most amounts, and that of all."""
@@ -85,34 +85,32 @@ def _names_one(value: Any) -> bool:
 def currency_of(document: Document) -> Currency | None:
     """The currency of the document's amounts, if anything shows one."""
     seen = _seen(document)
-    counted = Counter(mark for mark, _, _ in seen)
-    meant, told_apart = _meant(counted, document)
-    stated = next((mark for mark, segment, start in seen if _is_stated(segment, start)), None)
-    if stated is not None and (code := meant.get(stated, stated)) in CODES:
-        return Currency(code, _STATED, _first_place(seen, stated))
-    codes: Counter[str] = Counter()
-    for mark, times in counted.items():
-        codes[meant.get(mark, mark)] += times
-    if not codes:
-        return None
-    code, times = codes.most_common(1)[0]
+    meant, shown = _meant(Counter(mark.meant for mark, _ in seen), document)
+    for mark, segment in seen:
+        if _is_stated(segment, mark.start) and (code := meant.get(mark.meant, mark.meant)) in CODES:
+            return Currency(code, _STATED, segment)
+    beside = [one for one in seen if one[0].beside]
+    carried = Counter(meant.get(mark.meant, mark.meant) for mark, _ in beside or seen)
+    code, times = carried.most_common(1)[0] if carried else ("", 0)
     if code not in CODES:
         return None
-    mark = next(mark for mark in counted if meant.get(mark, mark) == code)
-    share = times / codes.total()
+    share = times / carried.total()
     confidence = _CLEAR if share >= _SOLE else _DIVIDED if share >= _MOST else _UNCLEAR
-    if code not in counted:
-        confidence = min(confidence, _TOLD_APART if told_apart else _USUAL)
-    return Currency(code, confidence, _first_place(seen, mark))
+    own = [one for one in beside or seen if meant.get(one[0].meant, one[0].meant) == code]
+    if not beside:
+        confidence = min(confidence, _USUAL)
+    elif all(mark.meant != code for mark, _ in seen):
+        confidence = min(confidence, _SHOWN if shown else _USUAL)
+    return Currency(code, confidence, own[0][1])
 
 
-def _seen(document: Document) -> list[tuple[str, Segment, int]]:
-    """Each mark with its segment and offset."""
+def _seen(document: Document) -> list[tuple[Mark, Segment]]:
+    """Each mark with its segment."""
     return [
-        (mark, segment, start)
+        (mark, segment)
         for segment in document.segments
         if not segment.joined
-        for mark, start in marks(segment.text)
+        for mark in marks(segment.text)
     ]
 
 
@@ -138,10 +136,6 @@ def _is_stated(segment: Segment, start: int) -> bool:
     before = segment.text[:start]
     label = _LABEL.search(before[-_BEHIND_LABEL:])
     return label is not None or (not before.strip() and bool(_LABEL.search(segment.left or "")))
-
-
-def _first_place(seen: Sequence[tuple[str, Segment, int]], mark: str) -> Segment:
-    return next(segment for one, segment, _ in seen if one == mark)
 
 
 def _as_asked(code: str, target: Target) -> Any:

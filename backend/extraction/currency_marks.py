@@ -7,6 +7,7 @@ forms of postal codes); nothing here depends on properties or kinds of documents
 import re
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 _TABLE = """
 USD | US$ | us dollars;u.s. dollars;american dollars
@@ -31,8 +32,8 @@ MYR | RM | ringgit
 IDR | Rp | rupiah
 THB | ฿ | baht
 PHP | ₱ | philippine pesos
-KRW | ₩ | won
-VND | ₫ | dong
+KRW | ₩ | south korean won
+VND | ₫ | vietnamese dong
 ILS | ₪;NIS | shekels
 AED | Dhs;Dhs.;Dh | dirhams
 SAR | SR | saudi riyals
@@ -48,7 +49,7 @@ SEK | SKr | swedish kronor;swedish krona;svenska kronor
 NOK | NKr | norwegian kroner;norske kroner
 DKK | DKr | danish kroner;danske kroner
 ISK | | icelandic krónur
-ZAR | | rand
+ZAR | | south african rand
 KES | KSh;Ksh;KSh. | kenyan shillings
 UGX | USh | ugandan shillings
 TZS | TSh | tanzanian shillings
@@ -88,6 +89,14 @@ CNY | China;\.cn\b;\+86\b;中国
 """  # noqa: E501
 
 
+class Mark(NamedTuple):
+    """The code of a currency or a shared sign, its offset, and whether it is beside an amount."""
+
+    meant: str
+    start: int
+    beside: bool
+
+
 def _rows(table: str) -> list[list[str]]:
     return [[part.strip() for part in line.split(" | ")] for line in table.strip().splitlines()]
 
@@ -112,10 +121,15 @@ def _any_of(texts: Iterable[str]) -> str:
     return "|".join(re.escape(text) for text in sorted(texts, key=len, reverse=True))
 
 
-_SIGN = _any_of({*_SIGNS, "$", "¥", "kr", "kr.", "Kr", "Rs", "Rs."})
+_WEAK = ("Dh", "Fr.", "Ft", "LE", "NIS", "R", "RM", "Rp", "SR", "TL", "USh", "lei")
+"""Letters that mean other things too: they are signs only beside a number written like money."""
+_SIGN = _any_of({*_SIGNS, "$", "¥", "kr", "kr.", "Kr", "Rs", "Rs."} - {*_WEAK})
+_MONEY = r"(?:\d{1,3}(?:[ ,.'’]\d{3})+(?:[.,]\d\d)?|\d{1,9}[.,]\d\d)(?![\d.,]*\d)"
 _BESIDE_AMOUNT = re.compile(
-    rf"(?<![^\W\d_])(?P<before>{_SIGN}|R(?= ?\d[\d ,]*(?:[.,]\d\d)?\b))\s?(?=[(+−-]{{0,2}}\s?[\d.])"
+    rf"(?<![^\W\d_])(?:(?P<before>{_SIGN})\s?(?=[(+−-]{{0,2}}\s?[\d.])"
+    rf"|(?P<letters>{_any_of(_WEAK)})\s?(?={_MONEY}))"
     rf"|(?<=[\d.,–-])\s?(?P<behind>{_SIGN})(?![^\W\d_$])"
+    rf"|(?<=[.,]\d\d)\s?(?P<last>{_any_of(_WEAK)})(?![^\W\d_$])"
 )
 _ALONE = re.compile(
     rf"(?<![\w-])(?:(?P<code>{_any_of(CODES)})|(?P<word>(?i:{_any_of({*_WORDS, *_SHARED_WORDS})})))"
@@ -138,17 +152,16 @@ def mark_of(written: str) -> str | None:
     return _SHARED_WORDS.get(low, low if low in _SHARED else None)
 
 
-def marks(text: str) -> list[tuple[str, int]]:
-    """Each mark of a currency in a text, with its offset: signs beside amounts, codes and names."""
-    beside = {
-        match.start("before" if match["before"] else "behind"): match["before"] or match["behind"]
-        for match in _BESIDE_AMOUNT.finditer(text)
-    }
-    alone = {match.start(): match[0] for match in _ALONE.finditer(text)}
+def marks(text: str) -> list[Mark]:
+    """Each mark of a currency in a text: signs and codes beside amounts, codes and names alone."""
+    written = {match.start(): (match[0], False) for match in _ALONE.finditer(text)}
+    for match in _BESIDE_AMOUNT.finditer(text):
+        group = str(match.lastgroup)
+        written[match.start(group)] = (match[group], True)
     return [
-        (mark, start)
-        for start, written in sorted((alone | beside).items())
-        if (mark := mark_of(written)) is not None
+        Mark(meant, start, beside)
+        for start, (sign, beside) in sorted(written.items())
+        if (meant := mark_of(sign)) is not None
     ]
 
 

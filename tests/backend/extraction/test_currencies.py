@@ -47,6 +47,7 @@ def test_signs_names_and_countries_tell_the_currency(
     [
         (["Totalt 1 250 kr"], None),
         (["Rent 900", "No amount here"], None),
+        (["The team won 3 of 4 games", "a 12 Ft ladder, form R 25"], None),
         (["Offer one £120.00", "Offer two €130.00"], "GBP"),
     ],
 )
@@ -80,6 +81,11 @@ def test_two_currencies_of_one_document_are_told_apart_by_their_labels(
     wanted = schema(("billing_currency", CODE), ("payment_currency", CODE))
     read = extract(document("Billing currency: GBP", "Payment currency: USD", "£ 12.00"), wanted)
     assert [read[name].value for name in ("billing_currency", "payment_currency")] == ["GBP", "USD"]
+
+
+def test_a_currency_beside_no_amount_is_less_certain(document: Build, schema: MakeSchema) -> None:
+    read = extract(document("All figures are in SEK", "Rent 900"), schema(("currency", CODE)))
+    assert (read["currency"].value, read["currency"].confidence) == ("SEK", 0.7)
 
 
 def test_letters_of_other_words_and_codes_are_no_currency() -> None:
