@@ -22,7 +22,6 @@ from backend.extraction.words import spelled
 
 _NAMED = frozenset({"currency", "currencies", "ccy"})
 _BESIDES = frozenset({"code", "codes", "iso", "used", "name", "unit", "symbol", "sign"})
-_SIGNS = frozenset({"symbol", "sign"})
 _LABEL = re.compile(
     r"\b(?:currency|währung|devise|moneda|divisa|valuta|munteenheid)\b", re.IGNORECASE
 )
@@ -47,9 +46,14 @@ class Currency:
 
 
 def asks_for_currency(target: Target) -> bool:
-    """Whether the value is the currency itself: `currency`, `invoice_currency_code`."""
+    """Whether the value is the currency itself: `currency`, `invoice_currency_code`; choices and
+    examples, if there are any, name some that are known here.
+    """
     words = [word for word in spelled(target.name).lower().split() if word not in _BESIDES]
-    return target.shape.kind in ("string", "choice") and bool(words) and words[-1] in _NAMED
+    if target.shape.kind not in ("string", "choice") or not words or words[-1] not in _NAMED:
+        return False
+    shown = target.shape.choices or target.examples
+    return not shown or any(map(_names_one, shown))
 
 
 def with_currencies(
@@ -71,7 +75,9 @@ def with_currencies(
 
 
 def _only_currencies(read: Extracted, target: Target) -> Extracted:
-    """What was read, without what names no currency."""
+    """What was read, without what names no currency; a choice is one of the schema anyhow."""
+    if target.shape.kind == "choice":
+        return read
     alternatives = [one for one in read.alternatives if _names_one(one.value)]
     if read.value is None or read.confidence == 0 or _names_one(read.value):
         return replace(read, alternatives=alternatives)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 _TABLE = """
 USD | US$ | us dollars;u.s. dollars;american dollars
 EUR | € | euro;euros
-GBP | £ | sterling;pounds sterling
+GBP | £ | sterling;pounds sterling;pound sterling;british pounds
 CHF | Fr.;SFr. | francs;swiss francs;franken
 JPY | JP¥;円 | yen
 CNY | CN¥;RMB;元 | yuan;renminbi

@@ -64,6 +64,7 @@ def test_an_unclear_currency_is_not_given(
     [
         ({"type": "choice", "choices": ["euro", "pounds sterling"]}, "pounds sterling"),
         ({"type": "choice", "choices": ["€", "£"]}, "£"),
+        ({"type": "choice", "choices": ["Euro", "Pound sterling"]}, "Pound sterling"),
         ({"type": "string", "examples": ["eur", "usd"]}, "gbp"),
         ({"type": "string"}, "GBP"),
     ],
