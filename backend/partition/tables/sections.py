@@ -21,13 +21,15 @@ def with_sections(grid: Grid) -> Grid:
     names = {row: name for row, cells in rows.items() if (name := _name(cells, grid.cols))}
     wide: defaultdict[tuple[bool, bool, int], list[bool]] = defaultdict(list)
     for row, name in names.items():
-        wide[_look(name)].append(row > 0 and name.col_end > 0)
+        wide[_style(name)].append(row > 0 and name.col_end > 0)
+    across = {}
     for row, name in names.items():
-        crossing = wide[_look(name)]
+        crossing = wide[_style(name)]
         if sum(crossing) > _WIDE * len(crossing):
             name.box = hull([cell.box for cell in rows[row]])
             name.col_end = grid.cols - 1
-            grid.cells = [cell for cell in grid.cells if cell is name or cell.row != row]
+            across[row] = name
+    grid.cells = [cell for cell in grid.cells if across.get(cell.row, cell) is cell]
     return grid
 
 
@@ -38,6 +40,6 @@ def _name(cells: list[GridCell], cols: int) -> GridCell | None:
     return filled[0] if whole and len(filled) == 1 and filled[0].col == 0 else None
 
 
-def _look(cell: GridCell) -> tuple[bool, bool, int]:
+def _style(cell: GridCell) -> tuple[bool, bool, int]:
     style = cell.words[0].style
     return style.bold, style.italic, style.color

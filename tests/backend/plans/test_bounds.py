@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.backend.plans import naive
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
+from tests.backend.plans.random_plans import Growing
 from tests.long_fuzz import fuzz
 from workbench.contract.plan import Plan, Query
 from workbench.contract.query import QueryResult
@@ -57,38 +58,27 @@ def _records() -> list[Record]:
     ]
 
 
-class _Growing:
+class _Growing(Growing):
     """The steps of a plan by id."""
 
-    def __init__(self, draw: Draw) -> None:
-        self._draw = draw
-        self.nodes: dict[str, Record] = {}
-
-    def add(self, kind: str, *inputs: int, **fields: Any) -> int:
-        node_id = len(self.nodes)
-        given = {name: value for name, value in fields.items() if value is not None}
-        body = {"node_type": kind, "node_id": node_id, "inputs": list(inputs), **given}
-        self.nodes[str(node_id)] = body
-        return node_id
-
-    def one_of(self, *options: Any) -> Any:
-        return self._draw(st.sampled_from(options))
+    def pick(self, *options: Any) -> Any:
+        return self.one_of(list(options))
 
     def test(self, *, alone: bool = True) -> Record:
         """A condition on one field."""
-        name = self.one_of("level", "level", "site", "paid", "tags")
-        negate = {"negate": True} if self.one_of(False, False, True) else {}
-        if name == "level" and self.one_of(True, True, False):
-            ends = self.one_of({"start": 1}, {"start": 2}, {"end": 2}, {"start": 2, "end": 3})
-            open_end = {"start_exclusive": True} if self.one_of(True, False) else {}
+        name = self.pick("level", "level", "site", "paid", "tags")
+        negate = {"negate": True} if self.pick(False, False, True) else {}
+        if name == "level" and self.pick(True, True, False):
+            ends = self.pick({"start": 1}, {"start": 2}, {"end": 2}, {"start": 2, "end": 3})
+            open_end = {"start_exclusive": True} if self.pick(True, False) else {}
             return {"field": name, "range_filter": True, **ends, **open_end, **negate}
         values = {"level": (1, 2), "site": ("Oslo", "Rome"), "paid": (True,), "tags": ("x", "y")}
-        asked = {"values": list(values[name])[: self.one_of(1, 2)]}
+        asked = {"values": list(values[name])[: self.pick(1, 2)]}
         exact = {"match": "exact"} if name in ("site", "tags") else {}
         test: Record = {"field": name, **asked, **exact, **negate}
-        if alone and self.one_of(False, False, True):
+        if alone and self.pick(False, False, True):
             test["any_of"] = [self.test(alone=False)]
-            test |= {} if self.one_of(True, False) else {"values": None}
+            test |= {} if self.pick(True, False) else {"values": None}
         return {key: value for key, value in test.items() if value is not None}
 
 
@@ -99,48 +89,42 @@ def plans(draw: Draw) -> tuple[dict[str, Record], int]:
     source = growing.add("QueryDatabase")
     at = source
     for _ in range(draw(st.integers(0, 4))):
-        at = growing.one_of(*[_filter] * 4, _known_first, _sort, _limit, _join, _unroll)(
-            growing, at
-        )
+        at = growing.pick(*[_filter] * 4, _known_first, _sort, _limit, _join, _unroll)(growing, at)
     ends = [_count, _count, _distinct, _number, _share, _rows, _rows, _documents, _calculated]
-    return growing.nodes, growing.one_of(*ends)(growing, at)
+    return growing.nodes, growing.pick(*ends)(growing, at)
 
 
 def _filter(growing: _Growing, at: int) -> int:
-    if growing.one_of(*[False] * 7, True):
-        return growing.add(
-            "BasicFilter", at, field="level", start_at=growing.one_of("avg", "median")
-        )
+    if growing.pick(*[False] * 7, True):
+        return growing.add("BasicFilter", at, field="level", start_at=growing.pick("avg", "median"))
     return growing.add("BasicFilter", at, **growing.test())
 
 
 def _known_first(growing: _Growing, at: int) -> int:
     """As SQL is read: what is not a value is known."""
-    name, value = growing.one_of(("level", 2), ("site", "Oslo"))
+    name, value = growing.pick(("level", 2), ("site", "Oslo"))
     known = growing.add("BasicFilter", at, field=name, exists=True)
     return growing.add("BasicFilter", known, field=name, values=[value], match="exact", negate=True)
 
 
 def _sort(growing: _Growing, at: int) -> int:
-    then = growing.one_of(None, [{"field": "site", "descending": True}])
-    down = growing.one_of(True, False)
-    return growing.add(
-        "Sort", at, field=growing.one_of("level", "site"), descending=down, then=then
-    )
+    then = growing.pick(None, [{"field": "site", "descending": True}])
+    down = growing.pick(True, False)
+    return growing.add("Sort", at, field=growing.pick("level", "site"), descending=down, then=then)
 
 
 def _limit(growing: _Growing, at: int) -> int:
     sorted_before = growing.nodes[str(at)]["node_type"] == "Sort"
-    per = growing.one_of(None, None, ["site"])
-    ties = True if sorted_before and per is None and growing.one_of(True, False) else None
-    skip = growing.one_of(None, None, 1)
-    count = growing.one_of(1, 2, 3)
+    per = growing.pick(None, None, ["site"])
+    ties = True if sorted_before and per is None and growing.pick(True, False) else None
+    skip = growing.pick(None, None, 1)
+    count = growing.pick(1, 2, 3)
     return growing.add("Limit", at, num_records=count, per=per, with_ties=ties, skip=skip)
 
 
 def _join(growing: _Growing, at: int) -> int:
     other = growing.add("BasicFilter", 0, **growing.test())
-    name = growing.one_of("site", "level", "tags")
+    name = growing.pick("site", "level", "tags")
     return growing.add("FieldIn", at, other, field_one=name, field_two=name)
 
 
@@ -159,15 +143,15 @@ def _count(growing: _Growing, at: int) -> int:
 
 
 def _distinct(growing: _Growing, at: int) -> int:
-    return growing.add("Count", at, distinct_field=growing.one_of("site", "level", "tags"))
+    return growing.add("Count", at, distinct_field=growing.pick("site", "level", "tags"))
 
 
 def _number(growing: _Growing, at: int) -> int:
-    func, name = growing.one_of(
+    func, name = growing.pick(
         ("count", None), ("count", "level"), ("distinct", "site"), ("distinct", "tags"),
         ("max", "level"), ("sum", "level"),
     )  # fmt: skip
-    where = [growing.test(alone=False) for _ in range(growing.one_of(0, 1, 2))]
+    where = [growing.test(alone=False) for _ in range(growing.pick(0, 1, 2))]
     item = {"func": func, "field": name, "name": "made", "where": where}
     given = {key: value for key, value in item.items() if value not in (None, [])}
     return growing.add("Aggregate", at, aggregations=[given])
@@ -181,28 +165,28 @@ def _share(growing: _Growing, at: int) -> int:
 def _calculated(growing: _Growing, at: int) -> int:
     """A share as questions are read, or another calculation with two counts."""
     part = _filter(growing, at)
-    if growing.one_of(True, False):
+    if growing.pick(True, False):
         part = _filter(growing, part)
-    whole = at if growing.one_of(True, True, False) else _filter(growing, 0)
+    whole = at if growing.pick(True, True, False) else _filter(growing, 0)
     inputs = growing.add("Count", part), growing.add("Count", whole)
-    operation = growing.one_of("divide", "divide", "subtract", "multiply")
+    operation = growing.pick("divide", "divide", "subtract", "multiply")
     return growing.add("Math", *inputs, operation=operation)
 
 
 def _rows(growing: _Growing, at: int) -> int:
-    way = growing.one_of("groups", "groups", "top", "distinct")
-    name = growing.one_of("site", "level", "paid", "tags")
+    way = growing.pick("groups", "groups", "top", "distinct")
+    name = growing.pick("site", "level", "paid", "tags")
     if way == "distinct":
         at = growing.add("Distinct", at, field=name)
     elif way == "top":
-        at = growing.add("TopK", at, field=name, K=growing.one_of(1, 2, 9), descending=True)
+        at = growing.add("TopK", at, field=name, K=growing.pick(1, 2, 9), descending=True)
     else:
         at = growing.add("AggregateCount", growing.add("GroupBy", at, field=name))
-        if growing.one_of(True, False):
-            at = growing.add("BasicFilter", at, field="count", start=growing.one_of(1, 2))
-    if growing.one_of(False, False, True):
-        at = growing.add("Limit", at, num_records=growing.one_of(1, 2))
-    return growing.add("Count", at) if growing.one_of(True, True, False) else at
+        if growing.pick(True, False):
+            at = growing.add("BasicFilter", at, field="count", start=growing.pick(1, 2))
+    if growing.pick(False, False, True):
+        at = growing.add("Limit", at, num_records=growing.pick(1, 2))
+    return growing.add("Count", at) if growing.pick(True, True, False) else at
 
 
 CASES = st.tuples(plans(), st.integers(0, 10_000), st.integers(2, 6))

@@ -90,8 +90,8 @@ def test_a_share_in_each_group_becomes_that_of_another_part(desk, feedback):
 
 def test_the_steps_of_a_share_are_called_after_its_new_part(desk):
     plan = desk.begin("share of oil", "arc instead")
-    said = " ".join(node.description for node in plan.nodes.values())
-    assert "arc" in said and "oil" not in said
+    described = " ".join(node.description for node in plan.nodes.values())
+    assert "arc" in described and "oil" not in described
 
 
 @pytest.mark.parametrize(
