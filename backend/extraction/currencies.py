@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from backend.extraction.currency_marks import CODES, USUAL, Mark, clues, mark_of, marks, sharing
+from backend.extraction.currency_marks import CODES, USUAL, clues, mark_of, marks, sharing
 from backend.extraction.document import Document
 from backend.extraction.extracted import Extracted, Guess
 from backend.extraction.segments import Segment
@@ -90,34 +90,30 @@ def _names_one(value: Any) -> bool:
 
 def currency_of(document: Document) -> Currency | None:
     """The currency of the document's amounts, if anything shows one."""
-    seen = _seen(document)
-    meant, shown = _meant(Counter(mark.meant for mark, _ in seen), document)
-    for mark, segment in seen:
-        if _is_stated(segment, mark.start) and (code := meant.get(mark.meant, mark.meant)) in CODES:
-            return Currency(code, _STATED, segment)
-    beside = [one for one in seen if one[0].beside]
-    carried = Counter(meant.get(mark.meant, mark.meant) for mark, _ in beside or seen)
-    code, times = carried.most_common(1)[0] if carried else ("", 0)
-    if code not in CODES:
-        return None
-    share = times / carried.total()
-    confidence = _CLEAR if share >= _SOLE else _DIVIDED if share >= _MOST else _UNCLEAR
-    own = [one for one in beside or seen if meant.get(one[0].meant, one[0].meant) == code]
-    if not beside:
-        confidence = min(confidence, _USUAL)
-    elif all(mark.meant != code for mark, _ in seen):
-        confidence = min(confidence, _SHOWN if shown else _USUAL)
-    return Currency(code, confidence, own[0][1])
-
-
-def _seen(document: Document) -> list[tuple[Mark, Segment]]:
-    """Each mark with its segment."""
-    return [
+    every = [
         (mark, segment)
         for segment in document.segments
         if not segment.joined
         for mark in marks(segment.text)
     ]
+    meant, shown = _meant(Counter(mark.meant for mark, _ in every), document)
+    seen = [(mark, meant.get(mark.meant, mark.meant), segment) for mark, segment in every]
+    for mark, code, segment in seen:
+        if code in CODES and _is_stated(segment, mark.start):
+            return Currency(code, _STATED, segment)
+    beside = [one for one in seen if one[0].beside]
+    carried = Counter(code for _, code, _ in beside or seen)
+    code, times = carried.most_common(1)[0] if carried else ("", 0)
+    if code not in CODES:
+        return None
+    share = times / carried.total()
+    confidence = _CLEAR if share >= _SOLE else _DIVIDED if share >= _MOST else _UNCLEAR
+    if not beside:
+        confidence = min(confidence, _USUAL)
+    elif all(mark.meant != code for mark, _ in every):
+        confidence = min(confidence, _SHOWN if shown else _USUAL)
+    place = next(segment for _, one, segment in beside or seen if one == code)
+    return Currency(code, confidence, place)
 
 
 def _meant(counted: Counter[str], document: Document) -> tuple[dict[str, str], bool]:

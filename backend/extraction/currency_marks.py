@@ -97,24 +97,23 @@ class Mark(NamedTuple):
     beside: bool
 
 
-def _rows(table: str) -> list[list[str]]:
-    return [[part.strip() for part in line.split(" | ")] for line in table.strip().splitlines()]
+def _rows(table: str, cells: int) -> list[list[str]]:
+    lines = (line.split("|", cells - 1) for line in table.strip().splitlines())
+    return [[cell.strip() for cell in line] for line in lines]
 
 
 def _parts(cell: str) -> list[str]:
-    return [part for part in (one.strip(" |") for one in cell.split(";")) if part]
+    return [part for part in (one.strip() for one in cell.split(";")) if part]
 
 
 _SIGNS: dict[str, str] = {}
 _WORDS: dict[str, str] = {}
-for _row in (line.split("|") for line in _TABLE.strip().splitlines()):
-    _code, _signs, _names = (part.strip() for part in _row)
-    _SIGNS[_code] = _code
-    _SIGNS |= dict.fromkeys(_parts(_signs), _code)
+for _code, _signs, _names in _rows(_TABLE, 3):
+    _SIGNS |= dict.fromkeys([_code, *_parts(_signs)], _code)
     _WORDS |= dict.fromkeys(_parts(_names), _code)
 CODES = frozenset(_WORDS.values())
 _CLUE = {code: re.compile(r"(?<![^\W_])(?:" + "|".join(_parts(clues)) + ")")
-         for code, clues in _rows(_CLUES)}  # fmt: skip
+         for code, clues in _rows(_CLUES, 2)}  # fmt: skip
 
 
 def _any_of(texts: Iterable[str]) -> str:
@@ -132,8 +131,7 @@ _BESIDE_AMOUNT = re.compile(
     rf"|(?<=[.,]\d\d)\s?(?P<last>{_any_of(_WEAK)})(?![^\W\d_$])"
 )
 _ALONE = re.compile(
-    rf"(?<![\w-])(?:(?P<code>{_any_of(CODES)})|(?P<word>(?i:{_any_of({*_WORDS, *_SHARED_WORDS})})))"
-    r"(?![\w-])"
+    rf"(?<![\w-])(?:{_any_of(CODES)}|(?i:{_any_of({*_WORDS, *_SHARED_WORDS})}))(?![\w-])"
 )
 
 
