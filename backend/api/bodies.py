@@ -28,7 +28,7 @@ from starlette.types import Receive, Scope
 
 from backend.extraction.schema_faults import schema_faults
 from backend.store.disk_faults import translate_disk_faults
-from workbench.contract.depth import MAX_DEPTH, MAX_VALUES, check_depth
+from workbench.contract.depth import MAX_DEPTH, MAX_VALUES, check_depth, check_size
 from workbench.contract.errors import BadRequest, Invalid, TooLarge
 from workbench.contract.partition_options import PartitionOptions
 
@@ -126,6 +126,7 @@ def strict_json(data: bytes) -> Any:
     """Parses JSON. Raises JSONDecodeError, with a position, for non-standard JSON."""
     try:
         text = data.decode("utf-8")
+        check_size(text)
         value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
         if _NUL.search(text):
             raise ValueError("the character U+0000 cannot be stored")

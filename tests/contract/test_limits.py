@@ -14,6 +14,7 @@ import pytest
 from backend.store.reserve import SIZE
 from tests.backend_process import BackendProcess
 from tests.contract.texts import LONG
+from workbench.contract.depth import MAX_VALUES
 
 Own = Callable[..., BackendProcess]
 SUBMIT = "/v1/async/submit/document/partition"
@@ -179,6 +180,9 @@ WRONG_BODIES: dict[str, tuple[str, str, object]] = {
     "lists in what nobody looks at": (
         "POST", DOCSETS, {"name": "x", "properties": {"a": [[]] * 600_000}},
     ),
+    "lists in lists that nobody looks at": (
+        "POST", DOCSETS, {"name": "x", "properties": {"a": [[[[[]]]]] * 180_000}},
+    ),
     "prompts": ("POST", DOCSETS, {"name": "x", "prompts": {str(n): 1 for n in range(150_000)}}),
     "nodes of a plan": (
         "POST",
@@ -223,6 +227,12 @@ def test_a_body_of_many_faults_is_refused_cheaply(own: Own, name: str) -> None:
         assert answer.status_code == 404 or len(answer.json()["detail"]) <= 100
     assert spent < 1.0
     assert peak_memory(backend.pid) - before[1] < 200 * 2**20
+
+
+def test_commas_and_brackets_in_texts_are_not_counted_as_values(http: httpx.Client) -> None:
+    text = '\\",[' * (MAX_VALUES + 2)
+    made = http.post(DOCSETS, json={"name": "x", "properties": {"a": text}})
+    assert made.json()["properties"] == {"a": text}
 
 
 def processor_seconds(pid: int) -> float:
