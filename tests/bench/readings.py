@@ -81,7 +81,7 @@ class Tables:
 
     def judged(self, desk: Desk, plan: Plan, case: Case) -> tuple[bool, str]:
         """Whether what a plan gives is one of the answers that are expected."""
-        expected = case.get("expect_any") or [case["expect"]]
+        expected = _expected(case)
         if fault := self.scorer.sound(plan.model_dump(mode="json")):
             return False, f"unsound plan: {fault}"
         result = _result(desk, plan)
@@ -96,6 +96,11 @@ class Tables:
                 return True, ""
             why = why or message
         return False, why
+
+
+def _expected(case: Case) -> list[Any]:
+    """The answers of which any is right."""
+    return case.get("expect_any") or [case["expect"]]
 
 
 def _result(desk: Desk, plan: Plan) -> Any:
@@ -167,7 +172,7 @@ def conversation(tables: Tables, case: Case) -> Iterator[Verdict]:
     plan: Plan | None = None
     for place, turn in enumerate(case["turns"]):
         group = "follow-up" if place else "first turn"
-        category = turn.get("category") or turn["expect"]["kind"]
+        category = turn.get("category") or _expected(turn)[0]["kind"]
         try:
             plan = desk.ask(turn["text"]) if plan is None else desk.edit(plan, turn["text"])
         except Invalid as refused:
