@@ -13,6 +13,8 @@ DECLARES_TERMS = "declares_terms"
 """The property of a table whose rows are terms with their values, as the format has them."""
 _LOOKED_AT = 12
 """The title is among this many elements at the beginning of a document."""
+_LONGEST = 500
+"""Letters of a title, with its blanks and signs."""
 
 
 def declare(element: Element, name: str, value: str | list[str]) -> None:
@@ -30,7 +32,8 @@ def declare_title(elements: Sequence[Element], title: str) -> None:
     if not wanted:
         return
     for element in elements[:_LOOKED_AT]:
-        if element.page_number == 1 and _bare(element.text_representation or "") == wanted:
+        text = element.text_representation or ""
+        if element.page_number == 1 and len(text) < _LONGEST and _bare(text) == wanted:
             declare(element, "title", " ".join(title.split()))
             return
 

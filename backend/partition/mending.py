@@ -19,12 +19,14 @@ from backend.partition.page import PageContent, Word, hull
 from backend.partition.pdf.unclear import FIRST, Glyph, UnclearGlyphs
 from backend.partition.resampling import Pixels
 
-_SAMPLES, _MOST_SAMPLES = 4, 16
-"""Words read for one glyph, per page and per document."""
+_ROUNDS = (1, 4, 4)
+"""Words read for one glyph of a page: mostly the first one settles it. The last round covers
+adjacent unclear glyphs of which an earlier one resolved one.
+"""
+_MOST_SAMPLES = 16
+"""Words read for one glyph of a document."""
 _MOST_WORDS = 300
 """Maximum number of words per page."""
-_ROUNDS = 2
-"""The second round covers adjacent unclear glyphs of which the first one resolved one."""
 _SHARE, _LARGE_SHARE, _ENOUGH = 0.6, 0.8, 3
 """The share of votes that must agree; the same for words that could not be read themselves; and the
 minimum number of votes.
@@ -62,8 +64,8 @@ def mend(
     try:
         if unclear:
             shapes = _Shapes(content, glyphs, shown)
-            for _ in range(_ROUNDS):
-                shapes.look_at(_samples(unclear, glyphs))
+            for most in _ROUNDS:
+                shapes.look_at(_samples(unclear, glyphs, most))
             shapes.look_at(_unread(unclear, glyphs))
     finally:
         # No private code may remain, whatever happens to the reader.
@@ -179,8 +181,8 @@ def _answers(pattern: str, read: str, place: float) -> Iterable[str] | None:
     return best
 
 
-def _samples(words: list[Word], glyphs: UnclearGlyphs) -> list[Word]:
-    """A few words for each unresolved glyph, those with the most known letters first."""
+def _samples(words: list[Word], glyphs: UnclearGlyphs, most: int) -> list[Word]:
+    """At most `most` words for each unresolved glyph, those with the most known letters first."""
     by_char: defaultdict[str, list[Word]] = defaultdict(list)
     for word in sorted(words, key=lambda word: -_known(word.text)):
         groups = _groups(word.text, glyphs)
@@ -193,7 +195,7 @@ def _samples(words: list[Word], glyphs: UnclearGlyphs) -> list[Word]:
     samples: dict[str, Word] = {}
     for char, holders in by_char.items():
         free = _MOST_SAMPLES - glyphs.of(char).samples
-        samples |= {word.text: word for word in holders[: max(0, min(_SAMPLES, free))]}
+        samples |= {word.text: word for word in holders[: max(0, min(most, free))]}
     return list(samples.values())
 
 

@@ -100,7 +100,7 @@ def read_characters(
     places = frame.boxes(boxes.astype(float))
     drawn = _drawn(codes, numbers, runs, places)
     spelled = spell_out(text_page, drawn, glyphs)
-    unmapped = mark_unclear(text_page, drawn, glyphs)
+    unmapped = mark_unclear(text_page, drawn, glyphs, spelled)
     made_up = partial(calls.is_generated, text_page)
     return Characters(codes, places, numbers, runs, spelled, made_up, unmapped)
 

@@ -1,9 +1,10 @@
-"""Glyph names in the fonts of a PDF, for glyphs without text in PDFium.
+"""Glyph names in the fonts of a PDF, for glyphs without text or with only a part of it in PDFium.
 
 Many typesetting programs name their ligatures by their letters (`f_i`, `T_h`). PDFium's list of
 glyph names lacks such names and then returns the bare code, mostly a control character, although
-the `/Differences` of the file define the letters of the code. The objects are found by scanning the
-file: few files need this, and only their small objects matter.
+the `/Differences` of the file define the letters of the code. Ghostscript used to write only the
+last letter of a ligature as its text: there the name is found by that letter and the width. The
+objects are found by scanning the file: few files need this, and only their small objects matter.
 """
 
 import re
@@ -25,7 +26,13 @@ _FONT = re.compile(rb"/BaseFont\s*/([^\s/<>\[\]()]+)")
 _ENCODING = re.compile(rb"/Encoding\s+(\d+)\s+\d+\s+R")
 _DIFFERENCES = re.compile(rb"/Differences\s*\[([^\[\]]*)\]")
 _ENTRY = re.compile(rb"/([^\s/\]]+)|(\d+)")
+_FIRST_CHAR = re.compile(rb"/FirstChar\s+(\d+)")
+_WIDTHS = re.compile(rb"/Widths\s*(?:\[([^\[\]]*)\]|(\d+)\s+\d+\s+R)")
 _CODE_NAME = re.compile(r"(?:uni|u)([0-9A-F]{4,6})$")
+_OFF, _APART = 0.25, 0.05
+"""Of a ligature: how far its box may be from the width in the file, since letters are set wider or
+narrower or protrude; and, in font sizes, how much nearer it must be than any other.
+"""
 
 
 class GlyphNames:
@@ -41,12 +48,41 @@ class GlyphNames:
         letters = self._names.get((font.rpartition("+")[2], code), set())
         return next(iter(letters)) if len(letters) == 1 else ""
 
+    def ligature(self, font: str, last: str, width: float) -> str:
+        """The letters of the ligature that ends in a letter and is nearest to a width, in font
+        sizes; empty if the font has none or two of one width.
+        """
+        near = sorted(
+            (abs(width - wide), letters)
+            for letters, wide in self._ligatures.get(font.rpartition("+")[2], ())
+            if letters.endswith(last) and abs(width - wide) < _OFF * wide
+        )
+        clear = len(near) == 1 or (len(near) > 1 and near[1][0] - near[0][0] > _APART)
+        return near[0][1] if clear else ""
+
     @cached_property
     def _names(self) -> dict[tuple[str, int], set[str]]:
-        if self._source.stat().st_size > _MAX_FILE:
-            return {}
-        objects = dict(_objects(self._source.read_bytes()))
         names: dict[tuple[str, int], set[str]] = {}
+        for font, code, letters, _ in self._glyphs:
+            names.setdefault((font, code), set()).add(letters)
+        return names
+
+    @cached_property
+    def _ligatures(self) -> dict[str, set[tuple[str, float]]]:
+        """By font, the letters and widths of its ligatures."""
+        found: dict[str, set[tuple[str, float]]] = {}
+        for font, _, letters, width in self._glyphs:
+            if len(letters) > 1:
+                found.setdefault(font, set()).add((letters, width))
+        return found
+
+    @cached_property
+    def _glyphs(self) -> list[tuple[str, int, str, float]]:
+        """Font, code, letters and width of every glyph that is named by its letters."""
+        if self._source.stat().st_size > _MAX_FILE:
+            return []
+        objects = dict(_objects(self._source.read_bytes()))
+        composed: list[tuple[str, int, str, float]] = []
         for body in objects.values():
             font = _FONT.search(body)
             if font is None:
@@ -54,9 +90,12 @@ class GlyphNames:
             named = _ENCODING.search(body)
             encoding = objects.get(int(named[1]), b"") if named else body
             name = font[1].decode("latin-1").rpartition("+")[2]
-            for code, letters in _composed(encoding):
-                names.setdefault((name, code), set()).add(letters)
-        return names
+            widths = _widths(body, objects)
+            composed += [
+                (name, code, letters, widths.get(code, 0.0))
+                for code, letters in _composed(encoding)
+            ]
+        return composed
 
 
 def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -89,6 +128,16 @@ def _packed(data: bytes, start: int, head: bytes) -> Iterator[tuple[int, bytes]]
     places = numbers[1::2]
     for number, place, end in zip(numbers[::2], places, [*places[1:], len(text)], strict=False):
         yield number, text[base + place : base + min(end, place + _MAX_OBJECT)]
+
+
+def _widths(font: bytes, objects: dict[int, bytes]) -> dict[int, float]:
+    """The widths of the glyphs of a font by code, in font sizes."""
+    first, widths = _FIRST_CHAR.search(font), _WIDTHS.search(font)
+    if first is None or widths is None:
+        return {}
+    listed = widths[1] if widths[2] is None else objects.get(int(widths[2]), b"")
+    numbers = re.findall(rb"[\d.]+", listed)
+    return {int(first[1]) + at: float(number) / 1000 for at, number in enumerate(numbers)}
 
 
 def _composed(encoding: bytes) -> Iterator[tuple[int, str]]:

@@ -68,9 +68,12 @@ def spell_out(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -> l
     return spelled
 
 
-def mark_unclear(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -> float:
-    """Replaces unclear glyphs by the codes of `glyphs`. Returns the share of characters in fonts
-    that have no text for most of theirs, whose codes may not be letters.
+def mark_unclear(
+    text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs, spelled: list[str]
+) -> float:
+    """Replaces unclear glyphs by the codes of `glyphs`, and those of them whose names give their
+    letters by codes from `SPELLED` on, whose letters are added to `spelled`. Returns the share of
+    characters in fonts that have no text for most of theirs, whose codes may not be letters.
     """
     codes = drawn.codes
     blank = (codes == _BLANK) | (codes == _NO_BREAK)
@@ -93,8 +96,13 @@ def mark_unclear(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -
     for at in np.flatnonzero(odd).tolist():
         row, code = int(usage.row[at]), int(codes[at])
         shown = "" if missing[row] and not _kept(code) else chr(code)
-        name = drawn.names[fonts[at]]
-        drawn.codes[seen[at]] = glyphs.code(name, code, float(widths[at]), shown)
+        name, width = drawn.names[fonts[at]], float(widths[at])
+        letters = glyphs.names.ligature(name, shown, width) if shown.isalpha() else ""
+        if letters:
+            drawn.codes[seen[at]] = SPELLED + len(spelled)
+            spelled.append(letters)
+        else:
+            drawn.codes[seen[at]] = glyphs.code(name, code, width, shown)
     lacking = lacking_fonts(usage, unmapped)
     return float((lacking[usage.font] * usage.count).sum() / len(seen))
 

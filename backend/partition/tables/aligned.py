@@ -19,6 +19,8 @@ CAPTION = re.compile(
 _CAPTION_OF = re.compile(CAPTION.pattern + r"[.:]?\s+(?:\S+\s+){2}\S", re.I)
 """The same with words of a title, which a cell does not have."""
 
+_CAPTIONS = frozenset(("tab", "fig", "exh"))
+"""The first letters of both."""
 _LARGER = 1.15
 """Relative to the usual size: a larger line is a heading and not in a table."""
 _HEAD = 4
@@ -214,6 +216,8 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
 
 def _is_captioned(line: list[Word], parts: list[tuple[float, float]]) -> bool:
     """Whether a line is the caption of a table, or a caption is beside a line of text."""
+    if not any(word.text[:3].lower() in _CAPTIONS for word in line):
+        return False
     texts = [" ".join(w.text for w in line if x0 <= w.box.mid_x <= x1) for x0, x1 in parts]
     return bool(CAPTION.match(texts[0])) or any(map(_CAPTION_OF.match, texts[1:]))
 

@@ -16,7 +16,7 @@ _FAR, _NEAR = 9.0, 2.2
 
 def has_signs(words: list[Word]) -> bool:
     """Whether any word is such a sign."""
-    return any(_is_sign(word.text) for word in words if len(word.text) < 4)
+    return any(map(_is_sign, {word.text for word in words if len(word.text) < 4}))
 
 
 def with_signs(rows: list[list[Word]]) -> list[Word]:

@@ -6,7 +6,7 @@ labels in a row are tables.
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from backend.partition.page import Line, Rect, Word, hull
 from backend.partition.tables.columns import Columns, find_columns
@@ -31,18 +31,19 @@ _CENTRED = 2
 """Rows whose cells have different numbers of lines and level middles: fewer are accidental."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class _Cell:
     lines: list[list[Word]]
     box: Rect
+    size: float = field(init=False)
+    """Of the letters of its first line."""
+
+    def __post_init__(self) -> None:
+        self.size = max(self.lines[0][0].style.size, 1.0)
 
     @property
     def words(self) -> list[Word]:
         return [word for line in self.lines for word in line]
-
-    @property
-    def size(self) -> float:
-        return max(self.lines[0][0].style.size, 1.0)
 
     @property
     def is_label(self) -> bool:
@@ -52,7 +53,7 @@ class _Cell:
         """In font sizes: the white space above a line that may belong to the same cell: in the same
         style, with a common edge.
         """
-        white = (below.box.y0 - self.box.y1) / self.size
+        white = (below.box[1] - self.box[3]) / self.size
         if not -_TIGHT < white < _TIGHT or self.is_label:
             return None
         one, other, box = self.lines[0][0].style, below.lines[0][0].style, self.box
@@ -98,7 +99,8 @@ def _cells(words: Shelf) -> list[_Cell]:
     near: list[_Cell] = []
     above: list[list[tuple[_Cell, float]]] = []
     for line in lines:
-        near = [one for one in near if line.box.y0 - one.box.y1 < _TIGHT * one.size]
+        top = line.box[1]
+        near = [one for one in near if top - one.box[3] < _TIGHT * one.size]
         gaps = [(one, white) for one in near if (white := one.white_to(line)) is not None]
         above.append(gaps)
         near.append(line)
@@ -109,10 +111,11 @@ def _cells(words: Shelf) -> list[_Cell]:
     for line, gaps in zip(lines, above, strict=True):
         home = next((of_last.pop(one) for one, w in gaps if w < most and one in of_last), None)
         if home is None:
-            home = _Cell([], line.box)
+            home = _Cell(list(line.lines), line.box)
             out.append(home)
-        home.lines += line.lines
-        home.box = home.box.joined(line.box)
+        else:
+            home.lines += line.lines
+            home.box = home.box.joined(line.box)
         of_last[line] = home
     return out
 

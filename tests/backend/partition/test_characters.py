@@ -79,6 +79,24 @@ def test_a_letter_is_not_unclear_because_another_font_without_a_name_has_it_narr
     assert [element.text_representation for element in elements] == ["proof of life"] * 2
 
 
+def test_a_ligature_of_which_the_file_keeps_the_last_letter_is_read_by_its_name(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Ghostscript used to write it: its map to Unicode has `i` for `f_i` and for `f_f_i`."""
+    monkeypatch.setattr(ocr, "recognized", lambda pieces: pytest.fail("letters were read by OCR"))
+    letters = {code: chr(code) for code in range(32, 127)} | {28: "i", 29: "i", 30: "h"}
+    text = rb"\036e con\034rmed o\035cer did this"
+    data = mapped_font_pdf(b"/F1 12 Tf 1 0 0 1 40 260 Tm (" + text + b") Tj", letters)
+    widths = b" ".join(b"%d" % {28: 522, 29: 790, 30: 1065}.get(c, 400) for c in range(28, 127))
+    named = (
+        b"/BaseFont /Helvetica /FirstChar 28 /LastChar 126 /Widths [" + widths + b"]"
+        b" /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding"
+        b" /Differences [28 /f_i /f_f_i /T_h] >>"
+    )
+    data = data.replace(b"/BaseFont /Helvetica", named, 1)
+    assert text_of(read, data) == "The confirmed officer did this"
+
+
 def test_glyphs_without_a_known_name_leave_no_control_characters(read: Read) -> None:
     text = text_of(read, one_page(rb"Con\037rmed", b"31 /glyph31"))
     assert text.split() == ["Con", "rmed"] and text.isprintable()
