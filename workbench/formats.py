@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from typing import Any
 
-from workbench.contract.numbers import number_words, share_words
+from workbench.contract.numbers import number_words, percent_words
 
 MARK = "⚠"
 """Precedes a number that needs its footnote."""
@@ -41,17 +41,17 @@ def names_something(column: str) -> bool:
     return bool(parts) and (parts[-1] in _NAMING or "year" in parts)
 
 
-def value_words(value: Any, column: str = "", *, typed: bool = False, share: bool = False) -> str:
+def value_words(value: Any, column: str = "", *, typed: bool = False, percent: int = 0) -> str:
     """A value on one line. `column` is the name of its property or column; `typed` writes numbers
-    as a person would type them; a `share` (0 to 1) is written in percent.
+    as a person would type them; with `percent` they are multiplied by it and written in percent.
     """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
-        if share:
-            return share_words(value)
+        if percent:
+            return percent_words(percent * value)
         whole = isinstance(value, int) or value.is_integer()
         if whole and (typed or names_something(column)):
             return str(int(value))
@@ -96,15 +96,13 @@ def confidence_words(confidence: float | None) -> str:
     return "" if confidence is None else f"{confidence:.2f}"
 
 
-def column_words(
-    column: str, values: Iterable[Any], *, share: bool = False
-) -> Callable[[Any], str]:
+def column_words(column: str, values: Iterable[Any], *, percent: int = 0) -> Callable[[Any], str]:
     """The format of a column, chosen by its `values`.
 
-    `share` columns contain fractions (0 to 1) and are written in percent.
+    With `percent` they are multiplied by it and written in percent.
     """
-    if share:
-        return lambda value: value_words(value, column, share=True)
+    if percent:
+        return lambda value: value_words(value, column, percent=percent)
     if column.rpartition(".")[2] in _CONFIDENCES:
         return lambda value: confidence_words(value) if is_number(value) else value_words(value)
     fractional = [v for v in values if isinstance(v, float) and not v.is_integer()]

@@ -46,6 +46,8 @@ _CALL = re.compile(
     r"\b(sum|total|avg|average|mean|median|min|max)\s*\(\s*([a-z][\w ]*?)\s*\)", re.IGNORECASE
 )
 """`sum(price)`, as written by people who know SQL."""
+_PERCENT = re.compile(r"(?<!\d)(?<!\d\s)%|\bper cent\b", re.IGNORECASE)
+"""`what % of`; behind digits it is a unit."""
 _NTH = {"1st": "first", "2nd": "second", "3rd": "third"}
 _AT_THE_END = re.compile(r"\b(?:1st|2nd|3rd)(?=\s*(?:$|[.,;!?]|please|pls|then))", re.IGNORECASE)
 """`newest 1st`; before a month it is a day"""
@@ -71,9 +73,14 @@ def full_words(text: str) -> str:
     return " ".join("".join(parts).split())
 
 
+def with_percent_written_out(text: str) -> str:
+    """The text with `percent` for `per cent`, and for signs that are no unit of a number."""
+    return _PERCENT.sub(" percent ", text)
+
+
 def _plain_marks(text: str) -> str:
-    """The text with calls as phrases, and ordinals at its end in letters."""
-    text = _CALL.sub(r"\1 of \2", text)
+    """The text with calls as phrases, ordinals at its end and percent in letters."""
+    text = with_percent_written_out(_CALL.sub(r"\1 of \2", text))
     return _AT_THE_END.sub(lambda match: _NTH[match[0].lower()], text)
 
 

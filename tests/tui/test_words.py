@@ -162,7 +162,8 @@ def test_a_number_and_a_text_are_shown_as_answers_and_tables_are_not():
         return [plain(line) for line in answer_lines(rows, AnswerNotes(), **how)]
 
     assert shown([{"value": 1234, "doc_ids": []}]) == ["1,234"]
-    assert shown([{"value": 0.1882}], share=True) == ["18.8 %"]
+    assert shown([{"value": 0.1882}], percent=100) == ["18.8 %"]
+    assert shown([{"value": 18.82}], percent=1) == ["18.8 %"]
     assert shown([{"value": None}]) == ["no value"]
     assert shown([{"text": "a\nb"}]) == ["a", "b"]
     assert shown([{"key": "WA"}]) == []
@@ -335,8 +336,8 @@ def test_the_measures_of_a_step_are_in_words_and_not_json():
 
 
 def test_the_documents_behind_a_number_are_titled_with_it_as_shown() -> None:
-    assert row_words({VALUE: 0.5}, share=True) == "50.0 %"
+    assert row_words({VALUE: 0.5}, percent=100) == "50.0 %"
     assert row_words({VALUE: 1204}) == "1,204"
     assert row_words({VALUE: 1204}, unit="EUR") == "1,204 EUR"
-    assert row_words({VALUE: None}, share=True) == "no value"
+    assert row_words({VALUE: None}, percent=100) == "no value"
     assert row_words({"properties.key": 2013, "properties.count": 4}) == "2013"

@@ -250,3 +250,12 @@ def test_what_was_ignored_in_feedback_stays_with_its_answer(invoices):
 def test_the_range_of_a_share_is_in_percent_like_the_share(invoices):
     done = invoices.ask("What share of the invoices has the year 2018?")
     assert repr(done) == "Run(33.3 % ⚠ could be 33.3 % to 83.3 %)"
+
+
+def test_a_number_asked_for_in_percent_is_in_percent_everywhere_and_shown_the_same(invoices):
+    done = invoices.ask("What percentage of the invoices has the year 2018?")
+    assert done.result == pytest.approx(100 / 3)
+    assert (done.bounds.low, done.bounds.high) == pytest.approx((100 / 3, 250 / 3))
+    assert done.to_polars().to_dicts() == [{"result": pytest.approx(100 / 3)}]
+    assert repr(done) == "Run(33.3 % ⚠ could be 33.3 % to 83.3 %)"
+    assert any("33.3 %" in remark for remark in done.remarks())

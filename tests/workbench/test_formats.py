@@ -41,8 +41,8 @@ def test_a_value_is_formatted_for_people(value, column, words):
 
 
 def test_a_share_is_written_in_percent_with_one_decimal():
-    assert value_words(0.1882, share=True) == "18.8 %"
-    write = column_words("part", [0.5, 0.125], share=True)
+    assert value_words(0.1882, percent=100) == "18.8 %"
+    write = column_words("part", [0.5, 0.125], percent=100)
     assert [write(0.5), write(0.125), write(None)] == ["50.0 %", "12.5 %", ""]
 
 

@@ -86,9 +86,11 @@ def print_json(value: Any) -> None:
     print(harmless_json(json.dumps(value, ensure_ascii=False, indent=2, default=str)))
 
 
-def print_rows(columns: Sequence[str], rows: Iterable[Row], shares: Collection[str] = ()) -> None:
+def print_rows(
+    columns: Sequence[str], rows: Iterable[Row], shares: Mapping[str, int] | None = None
+) -> None:
     """A table on a terminal; in a pipe tab-separated lines with a header and bare numbers. `shares`
-    are columns of fractions, shown as percentages.
+    are columns shown in percent, with their factors.
     """
     listed = list(rows)
     if not sys.stdout.isatty():
@@ -103,7 +105,7 @@ def print_rows(columns: Sequence[str], rows: Iterable[Row], shares: Collection[s
     written: list[list[str]] = []
     for name in columns:
         values = [row.get(name) for row in listed]
-        words = column_words(name, values, share=name in shares)
+        words = column_words(name, values, percent=(shares or {}).get(name, 0))
         table.add_column(
             _printable(name),
             overflow="fold",

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from workbench.contract.derived_fields import derived_field
-from workbench.contract.numbers import number_words, share_words
+from workbench.contract.numbers import number_words, percent_words
 from workbench.contract.wire import Correct, Plain, PropertyName
 
 CONFIDENCE_LIMIT = 0.5
@@ -74,14 +74,17 @@ class Bounds(BaseModel):
         """Whether enough documents could change the answer for it to need a warning."""
         return self.changeable > MARKED_SHARE * self.documents
 
-    def words(self, *, share: bool = False) -> str:
-        """The range in words, such as `1 to 46`; empty without one. That of a `share` is in
-        percent.
+    def words(self, percent: int = 0) -> str:
+        """The range in words, such as `1 to 46`; empty without one. With `percent` it is multiplied
+        by that number and written in percent.
         """
         if self.low is None or self.high is None or self.low == self.high:
             return ""
-        write = share_words if share else number_words
-        return f"{write(self.low)} to {write(self.high)}"
+        low, high = (
+            percent_words(percent * end) if percent else number_words(end)
+            for end in (self.low, self.high)
+        )
+        return f"{low} to {high}"
 
 
 class ValueEvidence(BaseModel):

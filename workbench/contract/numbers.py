@@ -50,6 +50,11 @@ def plain_number(number: float | int) -> float | int:
     return float(rounded) if len(digits) <= _SHORT else number
 
 
-def share_words(share: float | int) -> str:
-    """A part of one in percent: `18.8 %`."""
-    return f"{100 * share:.1f} %"
+def in_percent(fraction: float) -> float:
+    """A part of one as a part of a hundred: 29 for 0.29."""
+    return plain_number(100 * fraction)
+
+
+def percent_words(percent: float) -> str:
+    """A part of a hundred: `18.8 %`."""
+    return f"{percent:.1f} %"

@@ -157,6 +157,7 @@ def _show(value: Any) -> str:
             return ", ".join(map(_show, value)) or "nothing"
         case {"func": func}:
             of = f"{func} of {_show(value['field'])}" if value.get("field") else str(func)
+            of += " in percent" if value.get("percent") is True else ""
             tests = [_show(test) for test in value.get("where") or []]
             return f"{of} where {' and '.join(tests)}" if tests else of
         case {"field": str() as field, **rest} if rest.keys() == {"descending"}:

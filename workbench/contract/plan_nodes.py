@@ -8,7 +8,7 @@ a `text`. This module alone knows the signature of a kind; validation, running a
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
@@ -46,9 +46,10 @@ class Node(Wire):
 
     Extensions: a BasicFilter may take bounds from other fields (`start_field`, `end_field`), a Sort
     has further keys in `then` (`field`, `descending`), a Limit keeps ties (`with_ties`) and passes
-    over rows (`skip`). A field may be computed from others: `closed_on.days_since.opened_on`,
-    `total.minus.paid` (also `plus`, `times`, `share_of`), `sent.weekday` (also `month_of_year`,
-    `quarter_of_year`, `year`, `hour`), or a part of an object: `site.borough`.
+    over rows (`skip`), a Math that divides gives its number in percent (`percent`). A field may be
+    computed from others: `closed_on.days_since.opened_on`, `total.minus.paid` (also `plus`,
+    `times`, `share_of`), `sent.weekday` (also `month_of_year`, `quarter_of_year`, `year`, `hour`),
+    or a part of an object: `site.borough`.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -251,12 +252,21 @@ class Aggregation(Fields):
 
     `ratio` takes a field such as `cost.share_of.hours`: the total of the one divided by the total
     of the other, over the documents in which both are known.
+
+    With `percent` a share or ratio is given in percent: 65 rather than 0.65.
     """
 
     func: Function
     field: str | None = None
     name: str | None = Field(default=None, max_length=1000)
     where: list[BasicFilter] = Field(default=[], max_length=20)
+    percent: bool = False
+
+    @model_validator(mode="after")
+    def _of_a_whole(self) -> Self:
+        if self.percent and self.func not in ("share", "ratio"):
+            raise ValueError(f"percent is for share and ratio, not for {self.func}")
+        return self
 
     @property
     def column(self) -> str:
@@ -289,9 +299,18 @@ class Count(Fields):
 
 
 class Math(Fields):
-    """Calculates with two numbers; their order is that of the inputs."""
+    """Calculates with two numbers; their order is that of the inputs. With `percent` a quotient is
+    given in percent: 65 rather than 0.65.
+    """
 
     operation: Literal["add", "subtract", "multiply", "divide"]
+    percent: bool = False
+
+    @model_validator(mode="after")
+    def _of_a_quotient(self) -> Self:
+        if self.percent and self.operation != "divide":
+            raise ValueError(f"percent is for divide, not for {self.operation}")
+        return self
 
 
 class SortKey(Fields):

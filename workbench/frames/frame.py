@@ -6,7 +6,7 @@ comes with the extra `notebook`, pyarrow with `arrow`, and only what needs them 
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
@@ -51,9 +51,11 @@ class Frame(ABC):
         return self._data.columns
 
     @property
-    def shares(self) -> frozenset[str]:
-        """Columns whose values are fractions, shown in percent."""
-        return frozenset()
+    def shares(self) -> Mapping[str, int]:
+        """Columns shown in percent, with the factor that makes their values percentages: 100 for
+        fractions, 1 for values in percent.
+        """
+        return {}
 
     def remarks(self) -> list[str]:
         """What accompanies the rows into files, one text per line; empty except for answers.

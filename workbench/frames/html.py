@@ -7,7 +7,7 @@ sheets.
 
 import re
 from base64 import b64encode
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from workbench.formats import MARK, column_words, is_number, value_words
@@ -68,14 +68,14 @@ def joined(parts: Iterable[Markup]) -> Markup:
 def table(
     columns: Sequence[str],
     rows: Sequence[Sequence[object]],
-    shares: Collection[str] = (),
+    shares: Mapping[str, int] | None = None,
 ) -> Markup:
-    """A table; numbers are right-aligned and long texts truncated. `shares` are columns of
-    fractions.
+    """A table; numbers are right-aligned and long texts truncated. `shares` are columns in
+    percent, with their factors.
     """
     head = tag("tr", joined(_heading(name, rows, at) for at, name in enumerate(columns)))
     words = [
-        column_words(name, [row[at] for row in rows], share=name in shares)
+        column_words(name, [row[at] for row in rows], percent=(shares or {}).get(name, 0))
         for at, name in enumerate(columns)
     ]
     body = joined(
@@ -102,7 +102,7 @@ def preview(
     columns: Sequence[str],
     rows: Sequence[Sequence[object]],
     total: int,
-    shares: Collection[str] = (),
+    shares: Mapping[str, int] | None = None,
 ) -> Markup:
     """A titled table of the first rows, with a note on the rest; no table without rows."""
     left = total - len(rows)

@@ -18,7 +18,7 @@ from workbench.contract.coverage import (
 )
 from workbench.contract.plan import Plan
 from workbench.contract.query import AnswerAccount, QueryResult
-from workbench.frames.shares import VALUE, share_columns
+from workbench.frames.shares import VALUE, percent_columns
 
 METADATA = "workbench.notes"
 """The key of the notes, a JSON list of texts, in the metadata of Parquet files and Arrow tables."""
@@ -36,7 +36,8 @@ class Footnote:
 @dataclass(frozen=True)
 class AnswerNotes:
     """The basis of an answer. `sentences` say what each step did, in order, `reading` what was left
-    out and assumed when the request was read. A `share` is a fraction, shown in percent.
+    out and assumed when the request was read. `percent` makes the number a percentage: 100 for a
+    fraction, 1 for one already in percent, 0 for other numbers.
     """
 
     coverage: tuple[Coverage, ...] = ()
@@ -45,7 +46,7 @@ class AnswerNotes:
     unused: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     reading: tuple[str, ...] = ()
-    share: bool = False
+    percent: int = 0
 
     @classmethod
     def of(cls, answer: QueryResult | AnswerAccount) -> "AnswerNotes":
@@ -58,7 +59,7 @@ class AnswerNotes:
             unused=tuple(answer.unused or (report.unused if report is not None else ())),
             warnings=tuple(answer.warnings),
             reading=reading_of(plan),
-            share=plan is not None and VALUE in share_columns(plan, plan.result_node),
+            percent=0 if plan is None else percent_columns(plan, plan.result_node).get(VALUE, 0),
         )
 
     @property
@@ -75,7 +76,7 @@ class AnswerNotes:
         """`could be 1 to 46` if the answer is marked, to be shown beside it; else empty."""
         if self.trust != "marked" or self.bounds is None:
             return ""
-        words = self.bounds.words(share=self.share)
+        words = self.bounds.words(self.percent)
         if words:
             return f"could be {words}"
         changeable, documents = self.bounds.changeable, self.bounds.documents

@@ -4,7 +4,7 @@ Squeezing all columns in would make them unreadable, so those that fit are shown
 values, and the others are named below.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -33,20 +33,22 @@ def plain_table(
     head: "pl.DataFrame",
     total: int,
     *,
-    shares: Collection[str] = (),
+    shares: Mapping[str, int] | None = None,
     others: Sequence[str] = (),
     width: int | None = None,
 ) -> str:
     """The rows of `head`, the first of `total`, below the names and types of their columns.
 
-    `width` is that of the terminal in characters; `shares` are columns of fractions, `others` the
-    names of columns that are not in `head`.
+    `width` is that of the terminal in characters; `shares` are columns in percent with
+    their factors, `others` the names of columns that are not in `head`.
     """
     room = width or terminal_width()
     columns: list[_Column] = []
     left_out: list[str] = []
     for name, kind in head.schema.items():
-        column = _column(name, _kind(kind), head[name].to_list(), share=name in shares)
+        column = _column(
+            name, _kind(kind), head[name].to_list(), percent=(shares or {}).get(name, 0)
+        )
         needed = column.width + (len(_GAP) if columns else 0)
         if left_out or (columns and needed > room):
             left_out.append(name)
@@ -95,8 +97,8 @@ class _Column:
         return [*fitted[:2], rule, *fitted[2:]]
 
 
-def _column(name: str, kind: str, values: Sequence[Any], *, share: bool) -> _Column:
-    words = column_words(name, values, share=share)
+def _column(name: str, kind: str, values: Sequence[Any], *, percent: int) -> _Column:
+    words = column_words(name, values, percent=percent)
     cells = ["null" if value is None else _one_line(words(value)) for value in values]
     column = _Column(_one_line(name), kind, cells, 0, any(map(is_number, values)))
     column.width = min(column.natural_width, _ID if name.endswith("_id") else _WIDEST)

@@ -20,7 +20,7 @@ class NodeOutput(Rows[Mapping[str, Any]]):
     """The output rows of a node, with columns named after their content.
 
     A number or a text is one row with the column `value` or `text`. `notes` go with the rows into
-    files, `shares` are columns of fractions, `keys` the names of group keys, `extremes` the
+    files, `shares` are columns in percent, `keys` the names of group keys, `extremes` the
     properties behind columns with their lowest or highest values.
     """
 
@@ -31,7 +31,7 @@ class NodeOutput(Rows[Mapping[str, Any]]):
         title: str = "",
         *,
         notes: AnswerNotes | None = None,
-        shares: frozenset[str] = frozenset(),
+        shares: Mapping[str, int] | None = None,
         keys: Keys | None = None,
         schema: Schema | None = None,
         extremes: Mapping[str, str] | None = None,
@@ -43,10 +43,10 @@ class NodeOutput(Rows[Mapping[str, Any]]):
         self._items = list(rows)
         self._of = title
         self._notes = notes or AnswerNotes()
-        self._shares = shares
+        self._shares = shares or {}
 
     @property
-    def shares(self) -> frozenset[str]:
+    def shares(self) -> Mapping[str, int]:
         return self._shares
 
     def remarks(self) -> list[str]:

@@ -1,5 +1,5 @@
-"""Finds the columns of a step's rows that contain fractions, which are shown in percent, or the
-lowest and highest values of a property, which have its type.
+"""Finds the columns of a step's rows that are shown in percent, and those with the lowest or
+highest values of a property, which have its type.
 """
 
 from pydantic import ValidationError
@@ -48,15 +48,23 @@ def _origin(plan: Plan, node_id: int) -> Node | None:
     return node
 
 
-def share_columns(plan: Plan, node_id: int) -> frozenset[str]:
-    """Columns of the step's rows that contain fractions; empty for an invalid plan."""
+def percent_columns(plan: Plan, node_id: int) -> dict[str, int]:
+    """Columns of the step's rows that are shown in percent, with the number that makes their values
+    per cent: 100 for fractions, 1 for percentages. Empty for an invalid plan.
+    """
     node = _origin(plan, node_id)
+    if node is not None and node.extras.get("percent") is True:
+        return {VALUE: 1}
     if node is not None and _is_part_of_whole(plan, node):
-        return frozenset({VALUE})
+        return {VALUE: 100}
     items = measures_of(plan, node_id)
-    shares = [item.column for item in items if item.func == "share"]
-    names = {name for column in shares for name in (column, row_field(column))}
-    return frozenset(names | {VALUE} if len(items) == len(shares) == 1 else names)
+    shares = {
+        item.column: 1 if item.percent else 100
+        for item in items
+        if item.func == "share" or item.percent
+    }
+    names = {name: by for column, by in shares.items() for name in (column, row_field(column))}
+    return names | {VALUE: max(shares.values())} if len(items) == len(shares) == 1 else names
 
 
 def extremes_of(plan: Plan | None, node_id: int) -> dict[str, str]:

@@ -17,7 +17,7 @@ from workbench.frames.frame import Frame
 from workbench.frames.html import Markup, facts, remarks, tag
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.runs import NodeOutput, Trace
-from workbench.frames.shares import VALUE, extremes_of, share_columns
+from workbench.frames.shares import VALUE, extremes_of, percent_columns
 from workbench.objects.engine import Engine
 from workbench.objects.why import Why, trace_back
 from workbench.sessions.evidence import EvidenceTrail
@@ -117,7 +117,7 @@ class Run(Frame):
     def __getitem__(self, node_id: int) -> NodeOutput:
         """The complete output of a step; NotFound when it was no part of the run."""
         plan = self.plan
-        shares = share_columns(plan, node_id) if plan is not None else frozenset()
+        shares = percent_columns(plan, node_id) if plan is not None else {}
         rows = self._engine.run(lambda client: _output(client, self.query_id, node_id))
         return NodeOutput(
             *rows,
@@ -178,10 +178,9 @@ class Run(Frame):
         return f"Run({self.words()[:80]}{approximate}{moves})"
 
     @property
-    def shares(self) -> frozenset[str]:
-        """Columns whose values are fractions."""
-        plan = self.plan
-        return share_columns(plan, plan.result_node) if plan is not None else frozenset()
+    def shares(self) -> Mapping[str, int]:
+        """Columns shown in percent, with the factor that makes their values percentages."""
+        return {} if self.plan is None else percent_columns(self.plan, self.plan.result_node)
 
     def words(self) -> str:
         """The answer in one line: a formatted number, a text, or the number of rows.
@@ -193,7 +192,7 @@ class Run(Frame):
             return counted(len(result))
         if result is None:
             return "no value"
-        return value_words(result, share=VALUE in self.shares)
+        return value_words(result, percent=self.shares.get(VALUE, 0))
 
     def __repr__(self) -> str:
         return super().__repr__() if isinstance(self.result, list) else self.title()

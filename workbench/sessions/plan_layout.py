@@ -122,7 +122,8 @@ def summary(node: Node) -> str:
             skipped = f" after {extras['skip']}" if extras.get("skip") else ""
             return f"{extras.get('num_records', '')}{skipped}{ties}"
         case "Math":
-            return str(extras.get("operation", ""))
+            percent = ", in percent" if extras.get("percent") is True else ""
+            return f"{extras.get('operation', '')}{percent}"
         case "FieldIn":
             one, two = extras.get("field_one", ""), extras.get("field_two", "")
             return f"{spoken(one)} in {spoken(two)}"
@@ -190,4 +191,5 @@ def _whole(start: Any, end: Any) -> str:
 
 def _measure(aggregation: dict[str, Any]) -> str:
     field = aggregation.get("field")
-    return f"{aggregation.get('func')} {spoken(field)}" if field else str(aggregation.get("func"))
+    words = f"{aggregation.get('func')} {spoken(field)}" if field else str(aggregation.get("func"))
+    return f"{words} in percent" if aggregation.get("percent") is True else words

@@ -19,7 +19,7 @@ from workbench.contract.query import (
 )
 from workbench.contract.query import NodeProgress as Reported
 from workbench.frames.notes import AnswerNotes, reading_of
-from workbench.frames.shares import VALUE, share_columns
+from workbench.frames.shares import VALUE, percent_columns
 
 RunState = Literal["running", "done", "failed"]
 NodeState = Literal["waiting", "running", "done", "failed"]
@@ -236,7 +236,7 @@ class PlanRun:
             unused=self.unused,
             warnings=tuple(dict.fromkeys([*(w for one in done for w in one.warnings), *warnings])),
             reading=reading_of(self._plan),
-            share=VALUE in share_columns(self._plan, self._end),
+            percent=percent_columns(self._plan, self._end).get(VALUE, 0),
         )
 
     @property

@@ -51,6 +51,11 @@ def _measured(node: Node) -> str:
 
 def measure_words(item: Mapping[str, Any]) -> str:
     """What one measure of a step computes: `average damage cost`."""
+    percent = " in percent" if item.get("percent") is True else ""
+    return f"{_measured_words(item)}{percent}"
+
+
+def _measured_words(item: Mapping[str, Any]) -> str:
     func, field = str(item.get("func")), item.get("field")
     if not field:
         return {"count": "the number of documents", "share": "the share"}.get(func, func)
@@ -114,6 +119,11 @@ def _counted(node: Node) -> str:
     return f"Count different {spoken(field)}" if field else "Count"
 
 
+def _calculated(node: Node) -> str:
+    words = _OPERATIONS.get(str(node.extras.get("operation")), "Calculate")
+    return f"{words}, in percent" if node.extras.get("percent") is True else words
+
+
 def _asked(verb: str) -> Callable[[Node], str]:
     """A step that reads texts with a question."""
 
@@ -143,7 +153,7 @@ _STEPS: Mapping[str, Callable[[Node], str]] = {
     "Sort": _sorted,
     "Limit": _limited,
     "Count": _counted,
-    "Math": lambda node: _OPERATIONS.get(str(node.extras.get("operation")), "Calculate"),
+    "Math": _calculated,
     "Distinct": lambda node: f"Different {summary(node)}",
     "Project": lambda node: f"Show {summary(node)}",
     "FieldIn": lambda node: f"Keep {summary(node)}",

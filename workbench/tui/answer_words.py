@@ -14,10 +14,10 @@ LEFT_OUT_KEY, REVIEW_KEY = "l", "c"
 
 
 def answer_lines(
-    rows: Sequence[Mapping[str, Any]], notes: AnswerNotes, *, share: bool = False, unit: str = ""
+    rows: Sequence[Mapping[str, Any]], notes: AnswerNotes, *, percent: int = 0, unit: str = ""
 ) -> list[Line]:
     """The answer itself if it is one number or one text; for a table only its range, if it has one.
-    A `share` is shown in percent, a number with its `unit`.
+    A number has its `unit`; with `percent` it is multiplied by that and shown in percent.
     """
     moves = Span(f"   {notes.range}", "warn") if notes.range else Span("")
     row = rows[0] if len(rows) == 1 else {}
@@ -25,7 +25,7 @@ def answer_lines(
         return [line(piece) for piece in row["text"].splitlines()]
     if VALUE in row:
         value = row[VALUE]
-        words = "no value" if value is None else value_words(value, share=share)
+        words = "no value" if value is None else value_words(value, percent=percent)
         words = f"{words} {unit_words(value, unit)}" if unit and value is not None else words
         if not notes.range:
             return [line(Span(words, "strong"))]
@@ -50,12 +50,12 @@ def note_lines(notes: AnswerNotes, *, merges: int = 0) -> list[Line]:
     return lines
 
 
-def row_words(row: Mapping[str, Any], *, share: bool = False, unit: str = "") -> str:
+def row_words(row: Mapping[str, Any], *, percent: int = 0, unit: str = "") -> str:
     """A short name for a row as the title of its documents: its number with its `unit`, its group,
-    or its document. The number of a `share` is shown in percent.
+    or its document. With `percent` the number is multiplied by that and shown in percent.
     """
     if VALUE in row:
-        written = value_words(row[VALUE], share=share)
+        written = value_words(row[VALUE], percent=percent)
         return f"{written} {unit_words(row[VALUE], unit)}".rstrip() if written else "no value"
     for name in ("properties.path", "properties.key", "doc_id"):
         if row.get(name) is not None:

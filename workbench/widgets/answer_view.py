@@ -19,7 +19,7 @@ from workbench.formats import (
     value_words,
 )
 from workbench.frames.notes import AnswerNotes
-from workbench.frames.shares import VALUE, share_columns
+from workbench.frames.shares import VALUE, percent_columns
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
 from workbench.sessions.merging import MergeChoice
 from workbench.sessions.plan_run import PlanRun
@@ -32,18 +32,21 @@ _QUOTE = 240
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """Facts about the columns of a step, by bare name: better names and units, and which contain
-    shares.
+    """Facts about the columns of a step, by bare name: better names and units, and which are in
+    percent, with their factors.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
-    shares: frozenset[str] = frozenset()
+    shares: Mapping[str, int] = field(default_factory=dict)
 
     def words(self, name: str, values: Sequence[Any]) -> list[str]:
         """The values of a column as people write them, numbers with their unit."""
         bare = bare_field(name)
-        written, unit = column_words(bare, values, share=name in self.shares), self.units.get(bare)
+        written, unit = (
+            column_words(bare, values, percent=self.shares.get(name, 0)),
+            self.units.get(bare),
+        )
         return [
             f"{written(value)} {unit_words(value, unit)}"
             if unit and is_number(value)
@@ -56,7 +59,7 @@ def column_facts(plan: Plan, node_id: int, done: PlanRun | None) -> ColumnFacts:
     """The facts about a step's columns from the run of a plan."""
     labels = {} if done is None else done.labels
     units = {} if done is None else done.units_of(node_id)
-    return ColumnFacts({**measure_names(plan), **labels}, units, share_columns(plan, node_id))
+    return ColumnFacts({**measure_names(plan), **labels}, units, percent_columns(plan, node_id))
 
 
 def output(
@@ -97,7 +100,7 @@ def _number(rows: list[Mapping[str, Any]], facts: ColumnFacts) -> dict[str, Any]
         return None
     value = rows[0][VALUE]
     unit = facts.units.get(VALUE, "")
-    written = value_words(value, share=VALUE in facts.shares)
+    written = value_words(value, percent=facts.shares.get(VALUE, 0))
     words = "no value" if value is None else f"{written} {unit_words(value, unit)}".rstrip()
     return {"words": words, "documents": len(rows[0].get("doc_ids") or ())}
 

@@ -32,7 +32,7 @@ from backend.plans.edits.wording import (
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import open_ends
-from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.phrasing import Bound, Key, Measure
 from workbench.contract.plan_nodes import (
     Aggregate,
     Aggregation,
@@ -63,6 +63,7 @@ def wire_aggregations(items: Sequence[Aggregation]) -> list[dict[str, Any]]:
     return [
         {"func": item.func, "field": item.field, "name": item.column}
         | ({"where": [wire_condition(c) for c in item.where]} if item.where else {})
+        | ({"percent": True} if item.percent else {})
         for item in items
     ]
 
@@ -368,20 +369,31 @@ def column_of(draft: Draft, measure: Measure) -> tuple[Draft, str]:
 
 def keep_groups(draft: Draft, operation: KeepGroups) -> Edit:
     draft, column = column_of(draft, operation.bound.measure)
-    low, high, op = operation.low, operation.high, operation.bound.op
+    bound, op = operation.bound, operation.bound.op
+    low, high = operation.low, operation.high
+    if bound.measure.func == "share" and _in_percent(bound):
+        low, high = low / 100, None if high is None else high / 100
     condition = bound_condition(column, op, low, high)
     node = draft.on_spine("Aggregate")[-1]
     for user in draft.on_spine("BasicFilter"):
         read = typed(user)
         if isinstance(read, BasicFilter) and row_field(read.field) == column:
             both = narrowed(read.model_copy(update={"field": column}), condition) or condition
-            if operation.bound.measure.func == "count" and _between_whole_numbers(both):
+            if bound.measure.func == "count" and _between_whole_numbers(both):
                 both = condition
             text = f"Keep groups where {say_condition(both)}"
             return draft.change(user.node_id, text, **wire_fields(both)), user.node_id, text
     text = f"Keep groups where {say_condition(condition)}"
     draft = draft.insert_after(node.node_id, "BasicFilter", text, **wire_fields(condition))
     return draft, draft.newest, text
+
+
+def _in_percent(bound: Bound) -> bool:
+    """Whether a share is compared with a number in percent: none is more than the whole."""
+    numbers = [number for number in (bound.value, bound.upper) if number is not None]
+    return any(n.unit == "pct" or n.value > 1 for n in numbers) or (
+        bound.op == "gt" and bound.value.value == 1
+    )
 
 
 def _between_whole_numbers(condition: BasicFilter) -> bool:

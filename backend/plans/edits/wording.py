@@ -133,7 +133,8 @@ def say_measure(measure: Measure) -> str:
 
 def say_column(item: Aggregation) -> str:
     """A column of an Aggregate in words."""
-    return say_measure(Measure(item.func, item.field, tuple(item.where)))
+    words = say_measure(Measure(item.func, item.field, tuple(item.where)))
+    return f"{words} in percent" if item.percent else words
 
 
 def say_columns(items: Sequence[Aggregation]) -> str:

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from backend.language.dates import Span, from_to, in_year
-from backend.language.units import convert
 from backend.language.words import stem
 from backend.plans.reading.comparing import (
     beside_middle,
@@ -23,15 +22,11 @@ from backend.plans.reading.grammar_types import Limits, first_of, makes, part_of
 from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
+from backend.plans.reading.stated_units import in_unit
 from workbench.contract.derived_fields import derived_field
 from workbench.contract.plan_nodes import BasicFilter, Condition, bare_field
 
 # -- numbers
-
-
-def in_unit(prop: Property, number: Quantity) -> float | None:
-    """A number in the unit of a property; None if the units are incompatible."""
-    return convert(number.value, number.unit, number.scaled, prop.unit)
 
 
 def compared(prop: Property, limits: Limits) -> BasicFilter | None:

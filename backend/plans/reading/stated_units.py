@@ -2,10 +2,17 @@
 patients for longer than 36 weeks`, `narrower than 5 inches`.
 """
 
-from backend.language.units import measure_of
+from backend.language.units import convert, measure_of
 from backend.plans.reading.cascade import Reader
-from backend.plans.reading.pieces import Piece
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
+
+
+def in_unit(prop: Property, number: Quantity) -> float | None:
+    """A number in the unit of a property; None if the units are incompatible."""
+    if number.unit == "pct" and prop.unit is None and prop.high is not None and prop.high <= 1:
+        return number.value / 100
+    return convert(number.value, number.unit, number.scaled, prop.unit)
 
 
 def stated_in(reader: Reader, prop: Property, number: Piece) -> Property:

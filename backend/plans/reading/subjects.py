@@ -12,6 +12,7 @@ from backend.plans.reading.comparing import one_of
 from backend.plans.reading.moments import moment
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
+from backend.plans.reading.stated_units import in_unit
 from backend.plans.tables.value_index import FieldValue
 from workbench.contract.plan_nodes import BasicFilter
 
@@ -28,15 +29,13 @@ def number_of(reader: Reader, piece: Piece, prop: Property) -> float:
     if isinstance(quantity, Span):
         return float(quantity.year or 0)
     assert isinstance(quantity, Quantity)
-    value = convert(quantity.value, quantity.unit, quantity.scaled, prop.unit)
+    value = in_unit(prop, quantity)
     if value is None:
         words = reader.words([piece])
         raise Unclear("wrong_type", words, f"{prop.label} is not measured in “{words}”")
     if quantity.each is not None and prop.each is not None and quantity.each != prop.each:
         turned = convert(1.0, prop.each, False, Unit(quantity.each))
         value *= turned or 1.0  # "200k a year" of a monthly rent
-    if quantity.unit == "pct" and prop.unit is None and prop.high is not None and prop.high <= 1:
-        return value / 100
     return round(value, 9)
 
 

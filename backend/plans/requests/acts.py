@@ -23,11 +23,11 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.comparing import between, compare, in_months, in_span, months_of
-from backend.plans.reading.grammar_conditions import in_unit
 from backend.plans.reading.grammar_types import COUNT, First, Sorting
 from backend.plans.reading.phrasing import KEY, Bound, Key, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
+from backend.plans.reading.stated_units import in_unit
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.contrasting import contrasted
 from workbench.contract.plan_nodes import BasicFilter, canonical_field

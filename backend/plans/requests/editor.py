@@ -62,6 +62,13 @@ from backend.plans.requests.losses import losses
 from backend.plans.requests.of_the_list import of_the_list
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.outlook import Outlook
+from backend.plans.requests.percentages import (
+    asks_for_percent,
+    form_asked,
+    has_shares,
+    is_in_percent,
+    with_percent,
+)
 from backend.plans.requests.plan_state import state_of
 from backend.plans.requests.planner import plan_question, questions
 from backend.plans.requests.proposing import Proposer
@@ -141,6 +148,9 @@ def edit_plan(
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
         return _reported(before, before, report, ["kept the plan as it is"])
+    in_percent = form_asked(request, vocabulary)
+    if in_percent is not None and has_shares(before):
+        return _restated(before, feedback, percent=in_percent)
     if is_both(request):
         return _with_the_last(before, request, collection, journal)
     if asks_for_all(request) or asks_for_all(feedback):
@@ -163,7 +173,34 @@ def edit_plan(
         except Invalid as refused:
             raise finished(refused, anew, before) from refused
         return anew(fresh)
-    return _decided(before, feedback, collection, vocabulary, now, proposer)
+    percent = is_in_percent(before)
+    fractions = with_percent(before, percent=False) if percent else before
+    percent = percent or asks_for_percent(feedback, vocabulary)
+
+    def restated(after: Plan) -> Plan:
+        if not percent:
+            return after
+        report = after.edit or EditReport()
+        after = with_percent(after, percent=True)
+        report = report.model_copy(update={"diff": diff(before, after)})
+        return after.model_copy(update={"edit": report})
+
+    try:
+        after = _decided(fractions, feedback, collection, vocabulary, now, proposer)
+    except Invalid as refused:
+        raise finished(refused, restated, before) from refused
+    return restated(after)
+
+
+def _restated(before: Plan, feedback: str, *, percent: bool) -> Plan:
+    """The plan with its shares in percent or as fractions."""
+    after = with_percent(before, percent=percent)
+    form = "in percent" if percent else "as fractions"
+    if after == before:
+        problem = Unclear("no_change", feedback, f"the plan gives its shares {form} already")
+        raise not_understood([refusal(feedback, problem)], _LOC, feedback)
+    report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="set_percent")])
+    return _reported(before, after, report, [f"shares {form}"])
 
 
 def _decided(

@@ -21,6 +21,6 @@ def losses(features: Mapping[str, float], was: PlanState, now: PlanState) -> Ite
     if "unasked: documents" in features and was.measures:
         yield f"this no longer computes the {say_columns(was.measures)}"
     if "unasked: condition gone" in features:
-        kept = {condition.field for condition in now.filters}
+        kept = {condition.field for condition in (*now.filters, *(now.share or ()))} | now.parts
         gone = [condition for condition in was.filters if condition.field not in kept]
         yield from (f"this drops “{say_condition(condition)}”" for condition in gone)

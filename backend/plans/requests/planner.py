@@ -27,6 +27,7 @@ from backend.plans.requests.deciding import chosen, guessed, undecided
 from backend.plans.requests.journal import marked
 from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
+from backend.plans.requests.percentages import asks_for_percent, with_percent
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.referring_back import refers_back
 from backend.plans.requests.report import helpless, not_understood, refusal
@@ -63,11 +64,17 @@ def plan_question(
         raise Invalid.at(loc, f"{msg} (“{whole}”).", "not_understood")
     understood = _read(question, collection, vocabulary, now, loc)
     refused = understood.refused
+    percent = asks_for_percent(whole, vocabulary)
+
+    def worded(plan: Plan) -> Plan:
+        made = with_percent(plan, percent=True) if percent else plan
+        return _worded(_asked_in(made, whole, left_out))
+
     outlook = foresee(understood.question, vocabulary, understood.candidates)
     options = agreeing(question, understood.candidates, outlook)
     best = chosen(options)
     if best is not None:
-        return _worded(_asked_in(best.plan, whole, left_out))
+        return worded(best.plan)
 
     def read(meant: Meaning) -> Plan:
         return rules_plan(question, collection, meant.vocabulary, now, loc)
@@ -87,13 +94,13 @@ def plan_question(
             understood.candidates, question, reading(collection), vocabulary, proposed, name
         )
         if (best := chosen(options)) is not None:
-            return _worded(_asked_in(best.plan, whole, left_out))
+            return worded(best.plan)
         problem = undecided(options, refused, loc, question)
     if outlook is not None and not _offers(problem):
         extended = understood.choosing.with_foreseen(understood.candidates, outlook)
         guesses = agreeing(question, extended, outlook)
         problem = guessed(guesses, loc, question) or problem
-    raise finished(problem, lambda plan: _worded(_asked_in(plan, whole, left_out)))
+    raise finished(problem, worded)
 
 
 def questions(

@@ -10,7 +10,7 @@ from backend.plans.edits.wording import say_column, say_condition, say_field
 from backend.plans.running.relations import Docs, Groups, Number, Ordered, Relation, Rows
 from workbench.contract.coverage import field_words
 from workbench.contract.derived_fields import CALENDAR, derived_field
-from workbench.contract.numbers import number_words
+from workbench.contract.numbers import number_words, percent_words
 from workbench.contract.plan_nodes import (
     Aggregate,
     AggregateCollect,
@@ -70,7 +70,8 @@ def _sentence(step: Fields, inputs: Sequence[Relation], relation: Relation) -> s
         case Aggregate():
             columns = " and ".join(say_column(item) for item in step.aggregations)
             each = " of each group" if inputs and isinstance(inputs[0], Groups) else ""
-            return f"{columns}{each}{_single(relation)}"
+            percent = [item.percent for item in step.aggregations] == [True]
+            return f"{columns}{each}{_single(relation, percent=percent)}"
         case Count(distinct_field=str() as name):
             values = "value" if isinstance(relation, Number) and relation.value == 1 else "values"
             return f"{_single(relation, '')} different {values} of {field_words(name)}"
@@ -78,7 +79,8 @@ def _sentence(step: Fields, inputs: Sequence[Relation], relation: Relation) -> s
             return f"counted{_single(relation)}"
         case Math():
             numbers = [_single(number, "") or "unknown" for number in inputs]
-            return f"{f' {_BETWEEN[step.operation]} '.join(numbers)}{_single(relation)}"
+            calculated = f" {_BETWEEN[step.operation]} ".join(numbers)
+            return f"{calculated}{_single(relation, percent=step.percent)}"
         case Sort():
             keys = [SortKey(field=step.field, descending=step.descending), *step.then]
             orders = [f"{say_field(k.field)}, {_direction(k, relation)}" for k in keys]
@@ -133,10 +135,11 @@ def _plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _single(relation: Relation, between: str = ": ") -> str:
+def _single(relation: Relation, between: str = ": ", *, percent: bool = False) -> str:
     """The number that a step returned; nothing for other answers."""
     if isinstance(relation, Number):
-        return f"{between}{'unknown' if relation.value is None else number_words(relation.value)}"
+        write = percent_words if percent else number_words
+        return f"{between}{'unknown' if relation.value is None else write(relation.value)}"
     return f"{between}{_plural(relation.height, 'row')}" if isinstance(relation, Rows) else ""
 
 

@@ -32,6 +32,7 @@ from backend.plans.running.undecided import (
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, any_of, expression
 from workbench.contract.coverage import Bounds
+from workbench.contract.numbers import in_percent
 from workbench.contract.plan_nodes import Aggregate, Aggregation, BasicFilter, Fields
 
 Range = tuple[float | int | None, float | int | None]
@@ -112,6 +113,8 @@ def number_bounds(item: Aggregation, docs: Docs) -> Bounds:
         ends = _distinct(parts, name, docs)
     elif item.func == "share" and name is None and not docs.endless:
         ends = _share(parts)
+        if item.percent and ends[0] is not None and ends[1] is not None:
+            ends = in_percent(ends[0]), in_percent(ends[1])
     return _bounds(docs, ends, open_lines([item], docs))
 
 

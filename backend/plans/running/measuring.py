@@ -40,6 +40,7 @@ from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.mixed_units import parted_units
 from workbench.contract.coverage import Bounds, field_words
 from workbench.contract.derived_fields import derived_field, plain_name, sources_of
+from workbench.contract.numbers import in_percent
 from workbench.contract.plan_columns import columns_after, unit_field
 from workbench.contract.plan_nodes import (
     Aggregate,
@@ -183,14 +184,20 @@ def having(name: str, table: pl.DataFrame) -> pl.Expr | None:
 
 
 def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
-    name = row_field(item.column)
+    number = _number(item, docs, whole, note)
+    if item.percent:
+        number = (number * 100).round_sig_figs(_EXACT_DIGITS)
+    return number.alias(row_field(item.column))
+
+
+def _number(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
     passes = _passing(item, docs)
     if item.func == "share" and item.field is None:
         part = pl.len() / max(1, whole)
-        return (part if passes is None else passes.mean()).alias(name)
+        return part if passes is None else passes.mean()
     if item.field is None:
         number = pl.len() if passes is None else passes.sum()
-        return number.cast(pl.Int64).alias(name)
+        return number.cast(pl.Int64)
     field = name_in(item.field, docs)
     column = pl.col(field) if passes is None else pl.col(field).filter(passes)
     is_list = isinstance(docs.table.schema[field], pl.List)
@@ -230,7 +237,7 @@ def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
             made = column.min()
         case "max":
             made = column.max()
-    return made.alias(name)
+    return made
 
 
 def _ratio(field: str, passes: pl.Expr | None) -> pl.Expr:
@@ -334,7 +341,7 @@ def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
     if step.operation == "divide" and right.value == 0:
         note.warnings.append("division by zero: the answer is unknown")
         return Number(None, lineage, bounds=_both_bounds(left, right))
-    value = _tidy(_OPERATIONS[step.operation](left.value, right.value))
+    value = _tidy(_operated(step, left.value, right.value))
     if value is None:
         note.warnings.append("the answer is too large to be shown")
     return Number(value, lineage, bounds=_calculated_bounds(step, left, right))
@@ -360,13 +367,16 @@ def _calculated_bounds(step: Math, left: Number, right: Number) -> Bounds:
     if divides and left.counted is not None and right.counted is not None:
         part = bounds_of_part(left.counted, right.counted)
         if part is not None:
-            return made.model_copy(update={"low": part[0], "high": part[1]})
+            low, high = part
+            if step.percent and low is not None and high is not None:
+                low, high = in_percent(low), in_percent(high)
+            return made.model_copy(update={"low": low, "high": high})
     ends = [_ends(number) for number in (left, right)]
     if ends[0] is None or ends[1] is None:
         return made
     if divides and ends[1][0] <= 0 <= ends[1][1]:
         return made
-    values = [_OPERATIONS[step.operation](a, b) for a in ends[0] for b in ends[1]]
+    values = [_operated(step, a, b) for a in ends[0] for b in ends[1]]
     return made.model_copy(update={"low": min(values), "high": max(values)})
 
 
@@ -376,6 +386,11 @@ def _ends(number: Number) -> tuple[float, float] | None:
     if bounds is None or not bounds.changeable:
         return None if number.value is None else (number.value, number.value)
     return None if bounds.low is None or bounds.high is None else (bounds.low, bounds.high)
+
+
+def _operated(step: Math, left: float, right: float) -> float:
+    number = _OPERATIONS[step.operation](left, right)
+    return in_percent(number) if step.percent else number
 
 
 _OPERATIONS: Mapping[str, Callable[[Any, Any], float | int]] = {

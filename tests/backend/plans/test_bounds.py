@@ -304,7 +304,7 @@ def eight(tmp_path_factory: pytest.TempPathFactory) -> Desk:
         ("what share of the paid documents has a level over 1", 0.2, 0.8),
         ("what share of documents in Oslo is paid", 0.5, 0.75),
         ("share of documents in Oslo that are not paid", 0.25, 0.5),
-        ("percentage of documents in Rome with level over 1", 0.5, 1),
+        ("percentage of documents in Rome with level over 1", 50, 100),
         ("how many documents with level over 1 and under 3", 2, 5),
         ("select count(*) from x where level > 1", 3, 6),
         ("select count(*) from x where level > 1 and level < 3", 2, 5),

@@ -355,7 +355,7 @@ NUMBERS: list[tuple[str, str, list[str], Any]] = [
         "invoices",
         "unpaid invoices",
         ["as a percentage of all invoices"],
-        lambda rs: average(float(not r["paid"]) for r in rs),
+        lambda rs: 100 * average(float(not r["paid"]) for r in rs),
     ),
     (
         "invoices",
@@ -373,7 +373,7 @@ NUMBERS: list[tuple[str, str, list[str], Any]] = [
         "satellites",
         "what percentage of satellites are active?",
         ["only for GEO"],
-        lambda rs: average(float(r["active"]) for r in rs if r["orbit"] == "GEO"),
+        lambda rs: 100 * average(float(r["active"]) for r in rs if r["orbit"] == "GEO"),
     ),
     ("satellites", "satellites by orbit", ["remove the grouping"], lambda rs: 80),
     (
@@ -394,7 +394,7 @@ NUMBERS: list[tuple[str, str, list[str], Any]] = [
         "satellites",
         "How many satellites were lost?",
         ["what percentage is that?"],
-        lambda rs: average(float(r["status"] == "Lost") for r in rs),
+        lambda rs: 100 * average(float(r["status"] == "Lost") for r in rs),
     ),
     (
         "satellites",

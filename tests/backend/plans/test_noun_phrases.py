@@ -50,7 +50,7 @@ def test_neither_and_nor_both_negate(leases: Desk) -> None:
 def test_per_cent_may_be_two_words(leases: Desk) -> None:
     plan = leases.ask("share of furnished leases, in per cent")
     share = sum(lease["furnished"] for lease in _LEASES) / len(_LEASES)
-    assert _leaves(leases.result(plan)) == [pytest.approx(share)]
+    assert _leaves(leases.result(plan)) == [pytest.approx(100 * share)]
 
 
 def test_years_are_kept_by_how_many_documents_they_have(leases: Desk) -> None:

@@ -46,7 +46,7 @@ NUMBERS: list[tuple[str, str, Any]] = [
     (
         "recipes",
         "What percentage of recipes are vegetarian?",
-        lambda rs: average(float(r["vegetarian"]) for r in rs),
+        lambda rs: 100 * average(float(r["vegetarian"]) for r in rs),
     ),
     (
         "recipes",
@@ -102,7 +102,7 @@ NUMBERS: list[tuple[str, str, Any]] = [
     (
         "satellites",
         "what percentage of satellites launched from Kourou are still active?",
-        lambda rs: average(float(r["active"]) for r in rs if r["launch_site"] == "Kourou"),
+        lambda rs: 100 * average(float(r["active"]) for r in rs if r["launch_site"] == "Kourou"),
     ),
     (
         "satellites",
@@ -177,14 +177,17 @@ NUMBERS: list[tuple[str, str, Any]] = [
     (
         "invoices",
         "what percentage of invoices from Norda Steel were paid by card?",
-        lambda rs: average(
-            float(r["payment_method"] == "Card") for r in rs if r["supplier"] == "Norda Steel"
+        lambda rs: (
+            100
+            * average(
+                float(r["payment_method"] == "Card") for r in rs if r["supplier"] == "Norda Steel"
+            )
         ),
     ),
     (
         "invoices",
         "percentage of unpaid invoices",
-        lambda rs: average(float(not r["paid"]) for r in rs),
+        lambda rs: 100 * average(float(not r["paid"]) for r in rs),
     ),
     (
         "invoices",

@@ -100,7 +100,7 @@ NUMBERS: list[tuple[str, float]] = [
     ("how many caves have two or more finds", sum(len(r["finds"]) >= 2 for r in RECORDS)),
     ("average number of finds", average(len(r["finds"]) for r in RECORDS)),
     ("what percentage of caves got closed early",
-     sum("closed_on" in r for r in RECORDS) / len(RECORDS)),
+     100 * sum("closed_on" in r for r in RECORDS) / len(RECORDS)),
     ("of the 10 longest caves how many are flooded",
      sum(r["flooded"] for r in sorted(RECORDS, key=lambda r: -r["length_km"])[:10])),
 ]  # fmt: skip

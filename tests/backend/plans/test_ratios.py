@@ -58,22 +58,23 @@ def _shares() -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    "question",
+    ("question", "whole"),
     [
-        "what share of the amount does each supplier bring in?",
-        "what percentage of the total amount comes from each supplier?",
-        "percentage of total amount per supplier",
+        ("what share of the amount does each supplier bring in?", 1),
+        ("what percentage of the total amount comes from each supplier?", 100),
+        ("percentage of total amount per supplier", 100),
     ],
 )
-def test_each_group_has_its_share_of_a_total(desks: Desks, question: str) -> None:
+def test_each_group_has_its_share_of_a_total(desks: Desks, question: str, whole: int) -> None:
     desk = desks("invoices")
-    assert desk.rows(desk.ask(question)) == pytest.approx(_shares())
+    wanted = {supplier: whole * share for supplier, share in _shares().items()}
+    assert desk.rows(desk.ask(question)) == pytest.approx(wanted)
 
 
 def test_totals_become_shares_of_the_whole_total_and_totals_again(desks: Desks) -> None:
     desk = desks("invoices")
     totals = desk.begin("total amount per supplier")
-    shares = desk.edit(totals, "as a percentage")
+    shares = desk.edit(totals, "as a share")
     assert desk.rows(shares) == pytest.approx(_shares())
     assert desk.rows(desk.edit(shares, "back to the plain totals")) == desk.rows(totals)
 

@@ -84,9 +84,9 @@ def test_a_doubled_letter_in_a_keyword_is_corrected_and_reported(desk: Desk) -> 
     assert set(desk.keys(made)) == desk.expected(lambda r: r["active"] and r["orbit"] == "LEO")
 
 
-def test_the_share_of_a_group_among_all_adds_up_to_one(desk: Desk) -> None:
+def test_percentages_of_groups_add_up_to_one_hundred(desk: Desk) -> None:
     shares = desk.rows(desk.ask("percentage of satellites by orbit"))
-    assert sum(shares.values()) == pytest.approx(1)
+    assert sum(shares.values()) == pytest.approx(100)
 
 
 def test_the_first_of_each_group_are_documents(desk: Desk) -> None:

@@ -151,7 +151,8 @@ NUMBERS: list[tuple[str, list[str], Callable[[list[Record]], float]]] = [
     ("total papers in Old Town", [],
      lambda rs: sum(r["papers"] for r in rs if r["quarter"] == "Old Town")),
     ("percentage of Harbour burglaries with an alarm", [],
-     lambda rs: sum(r["alarm"] for r in rs if r["quarter"] == "Harbour") / _many(rs, "Harbour")),
+     lambda rs: 100 * sum(r["alarm"] for r in rs if r["quarter"] == "Harbour")
+     / _many(rs, "Harbour")),
 ]  # fmt: skip
 
 

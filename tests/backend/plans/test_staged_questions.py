@@ -85,7 +85,7 @@ def heaviest(records: list[Record], count: int) -> list[Record]:
         ),
         (
             "Among the 8 heaviest satellites, what percentage is active?",
-            lambda rs: average(float(r["active"]) for r in heaviest(rs, 8)),
+            lambda rs: 100 * average(float(r["active"]) for r in heaviest(rs, 8)),
         ),
     ],
 )
@@ -109,12 +109,12 @@ def test_a_condition_on_the_first_few_is_applied_after_the_limit(desks: Desks) -
     [
         (
             "of the lakes in the Upper basin, what percent is in service?",
-            lambda rs: average(float(r["in_service"]) for r in rs if r["basin"] == "Upper"),
+            lambda rs: 100 * average(float(r["in_service"]) for r in rs if r["basin"] == "Upper"),
         ),
         (
             "Of the Lower basin lakes, what percentage has a phosphate above 30 mg/l?",
-            lambda rs: average(
-                float(r["phosphate_mg_l"] > 30) for r in rs if r["basin"] == "Lower"
+            lambda rs: (
+                100 * average(float(r["phosphate_mg_l"] > 30) for r in rs if r["basin"] == "Lower")
             ),
         ),
         ("how many are out of service?", lambda rs: sum(not r["in_service"] for r in rs)),

@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from workbench.formats import counted
 from workbench.frames.notes import AnswerNotes
-from workbench.frames.shares import VALUE, share_columns
+from workbench.frames.shares import VALUE, percent_columns
 from workbench.sessions.asked_measure import asked_measures
 from workbench.sessions.evidence import EvidenceTrail, passages_of
 from workbench.sessions.judged_words import question_behind
@@ -111,12 +111,12 @@ class PlanOutput(Pane):
         self.node_id, self.comparing, self._shown = node_id, False, asked
         plan = session.plan
         is_result = plan is not None and node_id == plan.result_node
-        shares = share_columns(plan, node_id) if plan is not None else frozenset[str]()
+        shares = percent_columns(plan, node_id) if plan is not None else {}
         self._answer(
             window["rows"] if is_result or window["total"] == 1 else [],
             run.summary if is_result else None,
             run.notes_of(node_id),
-            share=VALUE in shares,
+            percent=shares.get(VALUE, 0),
             unit=run.units_of(node_id).get(VALUE, ""),
             merges=len(run.merges) if is_result else 0,
         )
@@ -141,10 +141,10 @@ class PlanOutput(Pane):
     def words_of(self, row: Mapping[str, Any]) -> str:
         """A row of the step shown, in a few words."""
         plan, node_id = self.session.plan if self.session else None, self.node_id
-        shares = share_columns(plan, node_id) if plan and node_id is not None else frozenset[str]()
+        shares = percent_columns(plan, node_id) if plan and node_id is not None else {}
         run = self.run
         units = run.units_of(node_id) if run is not None and node_id is not None else {}
-        return row_words(row, share=VALUE in shares, unit=units.get(VALUE, ""))
+        return row_words(row, percent=shares.get(VALUE, 0), unit=units.get(VALUE, ""))
 
     async def compare(self, before: int, after: int) -> bool:
         """Shows what became of the rows of version `before` in version `after`; whether both have
@@ -226,13 +226,13 @@ class PlanOutput(Pane):
         summary: str | None = None,
         notes: AnswerNotes | None = None,
         *,
-        share: bool = False,
+        percent: int = 0,
         unit: str = "",
         merges: int = 0,
     ) -> None:
         """The answer in words, if possible; a summary above rows, and their basis below."""
         notes = notes or AnswerNotes()
-        words = answer_lines(rows, notes, share=share, unit=unit)
+        words = answer_lines(rows, notes, percent=percent, unit=unit)
         if summary and not _is_number(rows):
             words = [*words, *(line(piece) for piece in summary.splitlines())]
         story = note_lines(notes, merges=merges)

@@ -1,6 +1,6 @@
 """The output rows of a step, fetched in windows as a person scrolls."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -37,13 +37,13 @@ class OutputRow:
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """Facts about the columns of a step: better names and units, by bare name; which contain
-    shares; which contain the requested number, the likeliest first.
+    """Facts about the columns of a step: better names and units, by bare name; which are in
+    percent, with their factors; which contain the requested number, the likeliest first.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
-    shares: Collection[str] = ()
+    shares: Mapping[str, int] = field(default_factory=dict)
     measures: Sequence[str] = ()
     question: str = ""
 
@@ -224,11 +224,11 @@ def _column(
     facts: ColumnFacts | None = None,
     unit: str = "",
 ) -> Column[OutputRow]:
-    """`least` cells wide or more; a share is written in percent, a number with its `unit`."""
-    share, question = (name in facts.shares, facts.question) if facts else (False, "")
+    """`least` cells wide or more; a number is written with its `unit` or in percent."""
+    percent, question = (facts.shares.get(name, 0), facts.question) if facts else (0, "")
     label = "documents" if name == "doc_ids" else bare_field(name)
     values = [row.get(name) for row in rows[:50]]
-    written = column_words(bare_field(name), values, share=share)
+    written = column_words(bare_field(name), values, percent=percent)
 
     def words(value: Any) -> str:
         shown = written(value)

@@ -76,6 +76,17 @@ def table(groups: Mapping[Any, list[Record]], number: Callable[[list[Record]], f
     return Want("table", {key: number(members) for key, members in groups.items()})
 
 
+def part(text: str, share: Want) -> Want:
+    """A share as the text asks for it: in percent if it says so, else as a fraction."""
+    if "percent" not in text:
+        return share
+    data = share.data
+    return Want(
+        share.kind,
+        {key: 100 * one for key, one in data.items()} if isinstance(data, dict) else 100 * data,
+    )
+
+
 def ordered(records: list[Record], field: str, *, down: bool, count: int | None = None) -> Want:
     known = sorted((r[field] for r in records if r[field] is not None), reverse=down)
     return Want("ordered", (field, known if count is None else known[:count]))

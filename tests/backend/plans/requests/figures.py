@@ -17,6 +17,7 @@ from tests.backend.plans.requests.cases import (
     mean,
     numbers,
     ordered,
+    part,
     ranking,
     table,
 )
@@ -393,20 +394,20 @@ what fraction of all {w.nouns} is {w.fact.adjective}?
 proportion of {w.fact.adjective} {w.nouns}
 how many percent of the {w.nouns} are {w.fact.adjective}?
 """):
-        yield "share", text, Want("number", len(true) / len(records))
+        yield "share", text, part(text, Want("number", len(true) / len(records)))
     for text in lines(f"""
 what percentage of {w.nouns} are {phrased(w.first, place)}?
 share of {w.nouns} {phrased(w.first, place)}
 what percent of all {w.nouns} is {phrased(w.first, place)}?
 """):
-        yield "share", text, Want("number", len(there) / len(records))
+        yield "share", text, part(text, Want("number", len(there) / len(records)))
     for text in lines(f"""
 what percentage of {w.nouns} {phrased(w.first, place)} are {w.fact.adjective}?
 of the {w.nouns} {phrased(w.first, place)}, what share is {w.fact.adjective}?
 among {w.nouns} {phrased(w.first, place)}, what percentage are {w.fact.adjective}?
 {phrased(w.first, place)}, what fraction of {w.nouns} is {w.fact.adjective}?
 """):
-        yield "share", text, Want("number", len(both) / len(there))
+        yield "share", text, part(text, Want("number", len(both) / len(there)))
     bound = w.amount.bounds[1]
     high = kept(records, lambda r: r[w.amount.field] > bound)
     yield (
@@ -434,7 +435,7 @@ what fraction of {w.nouns} is {w.fact.adjective} in each {w.first.name}?
 proportion of {w.fact.adjective} {w.nouns} for every {w.first.name}
 what percentage of the {w.nouns} in each {w.first.name} are {w.fact.adjective}?
 """):
-        yield "share per group", text, inside
+        yield "share per group", text, part(text, inside)
     whole = table(groups, lambda m: len(m) / len(records))
     for text in lines(f"""
 share of {w.nouns} per {w.first.name}
@@ -442,7 +443,7 @@ percentage of {w.nouns} by {w.first.name}
 what percentage of {w.nouns} does each {w.first.name} have?
 percentage breakdown of {w.nouns} by {w.first.name}
 """):
-        yield "share per group", text, whole
+        yield "share per group", text, part(text, whole)
 
 
 def _relative(w: Wording, records: list[Record], key: str) -> Cases:

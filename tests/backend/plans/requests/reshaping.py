@@ -15,6 +15,7 @@ from tests.backend.plans.requests.cases import (
     mean,
     numbers,
     ordered,
+    part,
     ranking,
     table,
 )
@@ -566,7 +567,7 @@ show it as a percentage
 as a share of the total
 in percent
 """):
-            yield "share", begun, text, Want("number", len(there) / len(records))
+            yield "share", begun, text, part(text, Want("number", len(there) / len(records)))
     inside = Want("number", len(kept(there, equals(w.fact.field, True))) / len(there))
     for text in lines(f"""
 what percentage of them are {w.fact.adjective}?
@@ -575,7 +576,7 @@ and what fraction of these are {w.fact.adjective}?
 what percentage is {w.fact.adjective}?
 how many percent of them are {w.fact.adjective}?
 """):
-        yield "share", start, text, inside
+        yield "share", start, text, part(text, inside)
     groups = by(records, a.field)
     for text in lines("""
 as percentages
@@ -588,7 +589,7 @@ as a percentage of all
             "share per group",
             f"number of {w.nouns} per {a.name}",
             text,
-            table(groups, lambda m: len(m) / len(records)),
+            part(text, table(groups, lambda m: len(m) / len(records))),
         )
     flag = w.fact.field
     for text in lines(f"""
@@ -600,7 +601,7 @@ percentage of {w.fact.adjective} {w.nouns} instead
             "share per group",
             f"number of {w.nouns} per {a.name}",
             text,
-            table(groups, lambda m: len([r for r in m if r[flag]]) / len(m)),
+            part(text, table(groups, lambda m: len([r for r in m if r[flag]]) / len(m))),
         )
 
 
