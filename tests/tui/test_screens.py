@@ -35,15 +35,20 @@ SIZE = (120, 40)
 
 
 async def settle(pilot) -> None:
-    """Until the app has connected and every worker has ended or waits for a dialog; the followers
-    of the server run for ever.
+    """Until the app has connected, has handled its messages, and every worker has ended or waits
+    for a dialog; the followers of the server run for ever.
+
+    A pause may be over before a slow app is idle, so its end is checked as well.
     """
     app = pilot.app
     deadline = time.monotonic() + 60
-    while not _settled(app):
-        assert time.monotonic() < deadline, f"never settled: {list(app.workers)}"
-        await pilot.pause(0.01)
-    await pilot.pause()
+    while True:
+        while not _settled(app):
+            assert time.monotonic() < deadline, f"never settled: {list(app.workers)}"
+            await pilot.pause(0.01)
+        await pilot.pause()
+        if _settled(app):
+            return
 
 
 def _settled(app) -> bool:
@@ -57,7 +62,8 @@ def _settled(app) -> bool:
         if result.future is not None and not result.future.done()
     ]
     moving = getattr(app.screen, "is_moving", False)
-    return reached and len(busy) <= len(awaited) and not moving
+    heard = all(node.message_queue_size == 0 for node in (app, *screens))
+    return reached and heard and len(busy) <= len(awaited) and not moving
 
 
 async def until(pilot, condition) -> None:

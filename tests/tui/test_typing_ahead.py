@@ -14,13 +14,17 @@ def type_at_once(app, *keys) -> None:
         app.post_message(events.Key(key, named.get(key, key)))
 
 
+def query_of(app) -> str:
+    """What the input of the search screen contains, once there is one."""
+    return next((query.value for query in app.screen.query("#query")), "")
+
+
 async def test_a_query_typed_behind_the_key_of_its_screen_is_whole(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         type_at_once(app, "5", *"ice")
-        await settle(pilot)
-        assert app.screen.query_one("#query").value == "ice"
+        await until(pilot, lambda: query_of(app) == "ice")
 
 
 async def test_a_name_typed_behind_the_key_of_its_dialog_is_whole(make_app, client):
@@ -28,8 +32,7 @@ async def test_a_name_typed_behind_the_key_of_its_dialog_is_whole(make_app, clie
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         type_at_once(app, "n", *"harbour", "enter")
-        await settle(pilot)
-        assert ("create_docset", ("harbour",)) in client.calls
+        await until(pilot, lambda: ("create_docset", ("harbour",)) in client.calls)
 
 
 async def test_keys_after_a_filter_move_in_the_filtered_list(make_app):
@@ -47,8 +50,7 @@ async def test_a_walk_over_several_screens_ends_where_it_leads(make_app):
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         type_at_once(app, "5", "6", "2", "j", "j", "enter")
-        await settle(pilot)
-        assert isinstance(app.screen, ViewerScreen)
+        await until(pilot, lambda: isinstance(app.screen, ViewerScreen))
         assert app.screen._doc_id == "wb:f-2"
 
 
@@ -56,6 +58,7 @@ async def test_a_person_who_leaves_while_a_docset_opens_is_not_called_back(make_
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         type_at_once(app, "5")
+        await until(pilot, lambda: app.docset is not None and app.screen.place == "search")
         await settle(pilot)
         assert app.docset.name == "incidents"
         assert app.screen.place == "search"
