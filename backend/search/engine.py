@@ -132,12 +132,23 @@ class SearchEngine:
 
         return self._answered(docset_id, kind, answer)
 
-    def fulfilling(self, docset_id: str, properties_filter: str) -> list[str]:
-        """Ids of the documents that pass a filter, in arrival order; Invalid for a bad filter."""
+    def fulfilling(
+        self, docset_id: str, properties_filter: str, *, unknown_passes: bool = False
+    ) -> list[str]:
+        """Ids of the documents that pass a filter, in arrival order, with `unknown_passes` also of
+        those that could if all their values were known; Invalid for a bad filter.
+        """
         request = SearchRequest(properties_filter=properties_filter)
 
         def answer(view: View) -> list[str]:
-            chosen = allowed(view.connection, docset_id, view.docset.schema, request, view.table)
+            chosen = allowed(
+                view.connection,
+                docset_id,
+                view.docset.schema,
+                request,
+                view.table,
+                unknown_passes=unknown_passes,
+            )
             return [] if chosen is None else doc_ids_of(view.connection, docset_id, chosen)
 
         return self._answered(docset_id, None, answer, table="filter")

@@ -15,7 +15,7 @@ from backend.search.dialects import exists_at, gathered, listed, property_names
 from backend.search.filters import Expression, Path, bind, can_judge, fulfilling, parse, to_sql
 from backend.search.filters.kinds import fitted, refuse_numbers_of_texts
 from backend.search.filters.names import ENTITY, path_shapes
-from backend.search.filters.tree import rated
+from backend.search.filters.tree import or_unknown, rated
 from backend.search.port import IndexDamaged
 from backend.search.properties.table import TableView
 from backend.search.ranking import Numbers
@@ -33,8 +33,11 @@ def allowed(
     schema: Schema | None,
     request: SearchRequest,
     table: TableView | None,
+    *,
+    unknown_passes: bool = False,
 ) -> Numbers | None:
-    """The documents that a request allows, ascending; None when it allows all.
+    """The documents that a request allows, ascending; None when it allows all. With
+    `unknown_passes`, its filter also allows those that it might if all their values were known.
 
     `table` is at the state of `connection`. Invalid for a malformed filter, an unknown property, or
     a literal that it cannot hold.
@@ -45,6 +48,7 @@ def allowed(
         bound = bind(parse(request.properties_filter), names.is_known, names.all)
         shapes = path_shapes(schema)
         expression = fitted(bound, shapes)
+        expression = or_unknown(expression) if unknown_passes else expression
         if table is not None:
             refuse_numbers_of_texts(expression, shapes, table)
         if table is not None and can_judge(expression, table):

@@ -77,7 +77,7 @@ class NoSearch:
     def candidates(self, *_: Any, **__: Any) -> Sequence[Any]:
         return []
 
-    def fulfilling(self, *_: Any) -> Sequence[str]:
+    def fulfilling(self, *_: Any, **__: Any) -> Sequence[str]:
         return []
 
 

@@ -5,7 +5,7 @@ Whatever cannot be done exactly is refused, with its place and the reason.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import polars as pl
@@ -17,10 +17,10 @@ from backend.plans.edits.opensearch_patterns import (
     regexp_pattern,
     wildcard_pattern,
 )
-from backend.plans.tables.conditions import all_of, any_of, expression
+from backend.plans.tables.conditions import all_of, any_of, expression, truth
 from workbench.contract.errors import FieldFault, Invalid
 from workbench.contract.plan import Plan
-from workbench.contract.plan_columns import DATED, NUMERIC, Columns, document_columns
+from workbench.contract.plan_columns import DATED, NUMERIC, Columns, document_columns, doubted_field
 from workbench.contract.plan_nodes import TEXT, Condition, canonical_field
 from workbench.contract.plan_validation import condition_faults
 from workbench.contract.schema import PropertyKind
@@ -34,7 +34,16 @@ _MOST_WORDS = 100
 
 def translate(query: dict[str, Any], columns: Columns, find_text: FindText) -> pl.Expr:
     """Which documents match a query. Raises Invalid with the clause that is not supported."""
-    return _Translator(columns, find_text).query(query, 0)
+    return _Translator(columns, find_text, None).query(query, 0)
+
+
+def translated_truth(
+    query: dict[str, Any], columns: Columns, find_text: FindText, names: Collection[str]
+) -> pl.Expr:
+    """Which documents match a query, null where that depends on unknown values. `names` are all
+    columns of their table: some hold values that are too doubtful to be used.
+    """
+    return _Translator(columns, find_text, names).query(query, 0)
 
 
 def query_faults(plan: Plan, fields: Columns) -> list[FieldFault]:
@@ -115,9 +124,17 @@ _ONE_FIELD = frozenset({"term", "terms", "match", "match_phrase", "prefix", "ran
 
 
 class _Translator:
-    def __init__(self, columns: Columns, find_text: FindText) -> None:
+    def __init__(
+        self, columns: Columns, find_text: FindText, names: Collection[str] | None
+    ) -> None:
         self._columns = columns
         self._find_text = find_text
+        self._names = names
+        self._keeps_unknown = names is not None
+
+    def _fulfilled(self, test: pl.Expr) -> pl.Expr:
+        """A test that is null for an unknown value."""
+        return test if self._keeps_unknown else test.fill_null(False)
 
     def query(self, query: Any, depth: int) -> pl.Expr:
         if not isinstance(query, dict) or depth > _DEPTH:
@@ -163,12 +180,18 @@ class _Translator:
             return self._in_text(str(condition.query), operator)
         kind = self._kind(condition.field or "")
         if clause == "match" and kind not in _NOT_WORDS:
-            return _some_words(pl.col(name), str(condition.query), operator)
+            return self._fulfilled(_some_words(pl.col(name), str(condition.query), operator))
         if clause == "prefix" and kind in _NOT_WORDS:
             raise _refuse(f"{condition.field!r} holds {kind} values, which have no prefixes")
         for _, _, reason in condition_faults(condition, kind):
             raise _refuse(reason)
-        return expression(condition, name, self._columns)
+        if self._names is None:
+            return expression(condition, name, self._columns)
+        test = truth(condition, name, self._columns)
+        doubted = doubted_field(name)
+        if condition.exists is None or doubted not in self._names:
+            return test
+        return pl.when(pl.col(doubted).is_null()).then(test)
 
     def _kind(self, field: str) -> PropertyKind:
         kind = self._columns.get(canonical_field(field))
@@ -212,8 +235,10 @@ class _Translator:
             raise _refuse(f"regexp {pattern!r}: {error}") from None
         if kind == "array":
             inside = pl.element().str.contains(test)
-            return pl.col(name).list.eval(inside).list.any().fill_null(False)
-        return pl.col(name).str.contains(test).fill_null(False)
+            matches = pl.col(name).list.eval(inside).list.any()
+            known = pl.col(name).list.len() > 0
+            return self._fulfilled(pl.when(known).then(matches))
+        return self._fulfilled(pl.col(name).str.contains(test))
 
     def _several(self, body: Any, depth: int) -> list[pl.Expr]:
         queries = body if isinstance(body, list) else [body]
@@ -241,8 +266,16 @@ class _Translator:
         if should and int(least) == 1:
             needed.append(any_of(should))
         elif should and int(least) > 1:
-            needed.append(pl.sum_horizontal(should) >= int(least))
+            needed.append(_at_least(int(least), should))
         return all_of(needed)
+
+
+def _at_least(number: int, tests: list[pl.Expr]) -> pl.Expr:
+    """Whether so many of the tests pass; null if it depends on tests that are null."""
+    fewest, most = (
+        pl.sum_horizontal(test.fill_null(unknown) for test in tests) for unknown in (False, True)
+    )
+    return pl.when(fewest >= number).then(True).when(most < number).then(False)
 
 
 _NOT_WORDS = NUMERIC | DATED | {"bool", "array"}
@@ -317,7 +350,7 @@ def _some_words(column: pl.Expr, text: str, operator: str) -> pl.Expr:
     if not wanted:
         return pl.lit(False)
     tests = [column.str.contains(rf"(?i)\b{re.escape(word)}\b") for word in wanted]
-    return (any_of(tests) if operator == "or" else all_of(tests)).fill_null(False)
+    return any_of(tests) if operator == "or" else all_of(tests)
 
 
 def _ids(body: Any) -> list[str]:

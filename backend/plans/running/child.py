@@ -145,8 +145,11 @@ class AskedRetrieval:
             for doc_id, ordinal, score, parts in self._ask("candidates", asked)
         ]
 
-    def fulfilling(self, docset_id: str, properties_filter: str) -> Collection[str]:
-        doc_ids: list[str] = self._ask("fulfilling", properties_filter)
+    def fulfilling(
+        self, docset_id: str, properties_filter: str, *, unknown_passes: bool = False
+    ) -> Collection[str]:
+        asked = {"properties_filter": properties_filter, "unknown_passes": unknown_passes}
+        doc_ids: list[str] = self._ask("fulfilling", asked)
         return doc_ids
 
 

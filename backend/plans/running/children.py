@@ -280,8 +280,8 @@ class Answering:
         candidates = self._stage.retrieval.candidates(self._stage.collection.docset_id, **data)
         return [candidate_fields(candidate) for candidate in candidates]
 
-    def _fulfilling(self, data: str) -> list[str]:
-        return list(self._stage.retrieval.fulfilling(self._stage.collection.docset_id, data))
+    def _fulfilling(self, data: dict[str, Any]) -> list[str]:
+        return list(self._stage.retrieval.fulfilling(self._stage.collection.docset_id, **data))
 
     def _embed(self, data: list[str]) -> list[Any]:
         made: list[Any] = self._stage.embedder().embed(data).tolist()

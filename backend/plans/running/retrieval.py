@@ -34,6 +34,10 @@ class Retrieval(Protocol):
         """The best passages for `text`, best first, at most `depth`, only of `doc_ids` if set."""
         ...
 
-    def fulfilling(self, docset_id: str, properties_filter: str) -> Collection[str]:
-        """The documents that pass a filter. Invalid, with the column, for a malformed filter."""
+    def fulfilling(
+        self, docset_id: str, properties_filter: str, *, unknown_passes: bool = False
+    ) -> Collection[str]:
+        """The documents that pass a filter, with `unknown_passes` also those that could if all
+        their values were known. Invalid, with the column, for a malformed filter.
+        """
         ...

@@ -6,11 +6,9 @@ Everything else runs as written.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-
-import polars as pl
 
 from backend.plans.running import text_steps
 from backend.plans.running.account import sentence_of
@@ -40,7 +38,6 @@ from backend.plans.running.sources import nearest, scanned
 from backend.plans.running.stage import Stage
 from backend.plans.running.summing_up import summed_up
 from backend.plans.tables.collection import ROW
-from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.narrowing import fields_in_use, named_in, narrowed
 from workbench.contract.errors import Invalid
 from workbench.contract.plan import Plan
@@ -107,7 +104,7 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
         node = plan.node(node_id)
         step = typed(node)
         inputs = [_input_of(node, relations[i]) for i in node.inputs]
-        ahead = _filters_ahead(plan, node_id, stage) if not node.inputs else pl.lit(True)
+        ahead = [] if node.inputs else _filters_ahead(plan, node_id)
         watched = replace(stage, report_rows=_row_reporter(node, inputs, reports, report))
         watched.go_on()
         forms_groups = bool(unreported)
@@ -178,7 +175,12 @@ def _row_reporter(
 
 
 def _apply(
-    node: Node, step: Fields, inputs: list[Relation], ahead: pl.Expr, stage: Stage, note: Note
+    node: Node,
+    step: Fields,
+    inputs: list[Relation],
+    ahead: Sequence[BasicFilter],
+    stage: Stage,
+    note: Note,
 ) -> Relation:
     """Runs one step. Validation has checked the kinds of its inputs."""
     match step, inputs:
@@ -282,16 +284,15 @@ def _reads_text(step: Fields) -> bool:
     return any(isinstance(name, str) and canonical_field(name) == TEXT for name in names)
 
 
-def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
-    """The filters directly behind a source, on its only branch, as one test."""
-    tests: list[pl.Expr] = []
-    columns = stage.columns
+def _filters_ahead(plan: Plan, node_id: int) -> list[BasicFilter]:
+    """The filters directly behind a source, on its only branch."""
+    filters: list[BasicFilter] = []
     while True:
         users = [n for n in plan.nodes.values() if node_id in n.inputs]
         step = typed(users[0]) if len(users) == 1 else None
         if not isinstance(step, BasicFilter) or _reads_text(step) or step.start_at or step.end_at:
-            return all_of(tests)
-        tests.append(expression(step, step.field, columns))
+            return filters
+        filters.append(step)
         node_id = users[0].node_id
 
 

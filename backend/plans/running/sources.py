@@ -2,19 +2,35 @@
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
 import polars as pl
 
-from backend.plans.edits.opensearch import translate
+from backend.plans.edits.opensearch import translate, translated_truth
+from backend.plans.running.choosing import filtered
 from backend.plans.running.note import Note
-from backend.plans.running.relations import SCORE, Docs
+from backend.plans.running.relations import SCORE, Docs, Undecided
 from backend.plans.running.retrieval import Candidate
 from backend.plans.running.stage import Stage
+from backend.plans.running.undecided import (
+    blank_rule,
+    limited_beside,
+    narrowed_beside,
+    unsettled,
+)
 from backend.plans.tables.collection import IDENTITY, ROW
-from workbench.contract.plan_columns import Columns
-from workbench.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase, bare_field
+from backend.plans.tables.conditions import any_of
+from workbench.contract.plan_nodes import (
+    BasicFilter,
+    DocFilter,
+    Limit,
+    QueryDatabase,
+    QueryVectorDatabase,
+    bare_field,
+)
 from workbench.contract.query import Evidence
 from workbench.contract.search import QueryType
 
@@ -22,51 +38,86 @@ _DEPTH = 10_000
 _GROWTH = 8
 
 
-def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
+def scanned(step: QueryDatabase, ahead: Sequence[BasicFilter], stage: Stage, note: Note) -> Docs:
     """Documents by their properties and, with `query_text`, by their text.
 
     `ahead` are the filters that follow. They are applied before documents are ranked, so that a
     limit on the ranking cannot hide matching documents.
     """
     _warn_of_index(step.index, stage, note)
-    table = _allowed(step.doc_filter, stage, note)
-    columns = stage.columns
+    docs = _allowed(step.doc_filter, stage, note)
     _warn_of_unreadable(stage, note)
-    for query in (step.query, step.result_filter):
-        if query:
-            kept = table.filter(translate(query, columns, _TextFinder(stage)))
-            note.drop("does not match the query", table.height - kept.height)
-            table = kept
+    docs = _matching(docs, (step.query, step.result_filter), stage, note)
     if step.properties_filter is not None:
-        passing = stage.retrieval.fulfilling(stage.collection.docset_id, step.properties_filter)
-        kept = table.filter(pl.col("doc_id").is_in(list(passing)))
-        note.drop("does not pass the filter", table.height - kept.height)
-        table = kept
+        docs = _fulfilling(docs, step.properties_filter, stage, note)
     if step.query_text is None:
-        return _docs(table, columns, stage)
-    table = _ahead(table, ahead, note)
-    return _ranked(table, step.query_text, step.query_type, step.top_k, stage, note)
+        return _narrow(docs, stage)
+    docs = _ahead(docs, ahead, note)
+    return _ranked(docs, step.query_text, step.query_type, step.top_k, stage, note)
 
 
-def nearest(step: QueryVectorDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
+def nearest(
+    step: QueryVectorDatabase, ahead: Sequence[BasicFilter], stage: Stage, note: Note
+) -> Docs:
     """The documents nearest in meaning; `ahead` as in `scanned`."""
     _warn_of_index(step.index, stage, note)
-    table = _allowed(step.doc_filter, stage, note)
-    columns = stage.columns
+    docs = _allowed(step.doc_filter, stage, note)
     _warn_of_unreadable(stage, note)
-    for query in (step.opensearch_filter, step.result_filter):
-        if query:
-            kept = table.filter(translate(query, columns, _TextFinder(stage)))
-            note.drop("does not match the query", table.height - kept.height)
-            table = kept
-    table = _ahead(table, ahead, note)
-    return _ranked(table, step.query_phrase, "vector", step.top_k, stage, note)
+    docs = _matching(docs, (step.opensearch_filter, step.result_filter), stage, note)
+    docs = _ahead(docs, ahead, note)
+    return _ranked(docs, step.query_phrase, "vector", step.top_k, stage, note)
 
 
-def _ahead(table: pl.DataFrame, ahead: pl.Expr, note: Note) -> pl.DataFrame:
-    kept = table.filter(ahead)
-    note.drop("left out by later filters", table.height - kept.height)
+def _matching(
+    docs: Docs, queries: Iterable[dict[str, Any] | None], stage: Stage, note: Note
+) -> Docs:
+    """The documents that match queries of another program."""
+    find_text = cache(_TextFinder(stage))
+    for query in filter(None, queries):
+        passes = translate(query, docs.columns, find_text)
+        truth = translated_truth(query, docs.columns, find_text, docs.table.columns)
+        names = [name for name in truth.meta.root_names() if name in docs.columns]
+        unknown = any_of([blank_rule(name, docs) for name in names]) if names else pl.lit(False)
+        kept = narrowed_beside(docs, passes, truth.is_null() & unknown)
+        _report_narrowed("match the query", docs, kept, note)
+        docs = kept
+    return docs
+
+
+def _fulfilling(docs: Docs, properties_filter: str, stage: Stage, note: Note) -> Docs:
+    """The documents that pass a filter in the language of search."""
+    docset_id, ask = stage.collection.docset_id, stage.retrieval.fulfilling
+    passing, possible = (
+        pl.col("doc_id").is_in(list(ask(docset_id, properties_filter, unknown_passes=unknown)))
+        for unknown in (False, True)
+    )
+    kept = narrowed_beside(docs, passing, possible & ~passing)
+    _report_narrowed("pass the filter", docs, kept, note)
     return kept
+
+
+def _report_narrowed(what: str, before: Docs, after: Docs, note: Note) -> None:
+    """Reports how many documents do not match, and for how many unknown values decide that."""
+    note.drop(f"does not {what}", before.height - after.height)
+    lost, gained = unsettled(after)
+    if count := lost + gained:
+        whether = (
+            f"1 document would {what} depends on values that it lacks"
+            if count == 1
+            else f"{count:,} documents would {what} depends on values that they lack"
+        )
+        note.warnings.append(f"whether {whether}")
+
+
+def _ahead(docs: Docs, ahead: Sequence[BasicFilter], note: Note) -> Docs:
+    """The documents that pass the filters that follow."""
+    before = docs.height
+    for step in ahead:
+        kept = filtered(step, docs, Note())
+        assert isinstance(kept, Docs)  # a filter gives what it was given
+        docs = kept
+    note.drop("left out by later filters", before - docs.height)
+    return docs
 
 
 def _warn_of_index(index: str | None, stage: Stage, note: Note) -> None:
@@ -90,7 +141,7 @@ def _warn_of_unreadable(stage: Stage, note: Note) -> None:
             )
 
 
-def _allowed(wanted: DocFilter | None, stage: Stage, note: Note) -> pl.DataFrame:
+def _allowed(wanted: DocFilter | None, stage: Stage, note: Note) -> Docs:
     """The documents that the caller and the plan allow."""
     table = stage.collection.table
     before = table.height
@@ -107,25 +158,44 @@ def _allowed(wanted: DocFilter | None, stage: Stage, note: Note) -> pl.DataFrame
         places = random.Random(wanted.seed or 0).sample(range(table.height), size)
         table = table[sorted(places)]
     note.drop("outside the chosen documents", before - table.height)
-    return table
+    return Docs(table, stage.columns, stage.collection.table.select(IDENTITY))
 
 
 def _ranked(
-    table: pl.DataFrame, text: str, kind: QueryType, top_k: int | None, stage: Stage, note: Note
+    docs: Docs, text: str, kind: QueryType, top_k: int | None, stage: Stage, note: Note
 ) -> Docs:
-    columns = stage.columns
-    whole = table.height == stage.collection.table.height
-    ids = None if whole else table.get_column("doc_id").to_list()
-    best = _best_passages(text, kind, ids, top_k, stage)
-    chosen = list(best.values())[: top_k or None]
+    """The documents that match a text, best first, at most `top_k`."""
+    whole = docs.height == stage.collection.table.height
+    ids = None if whole else docs.table.get_column("doc_id").to_list()
+    enough = None if top_k is None else top_k + unsettled(docs)[0]
+    best = _best_passages(text, kind, ids, enough, stage)
     scores = pl.DataFrame(
-        {"doc_id": [c.doc_id for c in chosen], SCORE: [float(c.score) for c in chosen]},
+        {"doc_id": list(best), SCORE: [float(c.score) for c in best.values()]},
         schema={"doc_id": pl.String, SCORE: pl.Float64},
     )
-    kept = scores.join(table, on="doc_id", how="inner", maintain_order="left")
-    note.drop("no match for the text query", table.height - kept.height)
-    docs = _docs(kept, columns, stage)
-    return replace(docs, evidence=evidence_of(chosen, docs, stage))
+    found = scores.join(docs.table, on="doc_id", how="inner", maintain_order="left")
+    outside = _matching_outside(docs, text, kind, stage)
+    ranked = replace(docs, table=found, outside=outside, passed=frozenset(), start=object())
+    if top_k is not None:
+        ranked = limited_beside(Limit(num_records=top_k), ranked, found.head(top_k))
+    note.drop("no match for the text query", docs.height - ranked.height)
+    ranked = _narrow(ranked, stage)
+    return replace(ranked, evidence=evidence_of(list(best.values()), ranked, stage))
+
+
+def _matching_outside(
+    docs: Docs, text: str, kind: QueryType, stage: Stage
+) -> tuple[Undecided, ...]:
+    """The documents that filters left out for lack of a value, if they match a text; all of them,
+    because the better ones may not belong to the result.
+    """
+    left = [(lines, lines.left(lines.table.columns)) for lines in docs.outside]
+    ids = [doc_id for _, table in left for doc_id in table.get_column("doc_id")]
+    if not ids:
+        return ()
+    best = list(_best_passages(text, kind, ids, None, stage))
+    tables = [(lines, table.filter(pl.col("doc_id").is_in(best))) for lines, table in left]
+    return tuple(Undecided(table, unasked=lines.unasked) for lines, table in tables if table.height)
 
 
 def _best_passages(
@@ -149,11 +219,10 @@ def _best_passages(
         depth *= _GROWTH
 
 
-def _docs(table: pl.DataFrame, columns: Columns, stage: Stage) -> Docs:
+def _narrow(docs: Docs, stage: Stage) -> Docs:
     """Documents for the steps, without identity columns that the plan does not use."""
-    identity = stage.collection.table.select(IDENTITY)
     left_out = [name for name in IDENTITY if name not in stage.named]
-    return Docs(table.drop(left_out), columns, identity)
+    return replace(docs, table=docs.table.drop(left_out))
 
 
 def evidence_of(chosen: list[Candidate], docs: Docs, stage: Stage) -> Mapping[int, list[Evidence]]:

@@ -154,6 +154,20 @@ def filtered_beside(
     return replace(docs, table=kept, outside=outside, cut=cut, passed=passed, start=start)
 
 
+def narrowed_beside(docs: Docs, passes: pl.Expr, undecided: pl.Expr) -> Docs:
+    """The documents that pass a test, with those for which unknown values decide it kept as
+    `outside` or `UNSURE`.
+    """
+    judged = docs.table.with_columns(passes.alias("passes"), undecided.alias("undecided"))
+    passing, unknown = judged.get_column("passes"), judged.get_column("undecided")
+    kept = _marked(docs.table.filter(passing), (unknown & passing).filter(passing))
+    outside = tuple(lines.also(passes | undecided) for lines in docs.outside)
+    left = unknown & ~passing
+    if left.any():
+        outside = (*outside, Undecided(docs.table, left))
+    return replace(docs, table=kept, outside=outside)
+
+
 def _key(step: BasicFilter, docs: Docs) -> str:
     asked = step.model_dump(mode="json", exclude={"kin"}, exclude_defaults=True)
     return json.dumps({**asked, "field": name_in(step.field, docs)}, sort_keys=True)

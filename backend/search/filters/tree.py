@@ -162,6 +162,21 @@ def negated(expression: Expression) -> Expression:
             return Not(expression)
 
 
+def or_unknown(expression: Expression) -> Expression:
+    """The tree that a document passes as well if values that it lacks could make it pass. Whether
+    there is a value is itself known.
+    """
+    match expression:
+        case And(parts):
+            return And(tuple(map(or_unknown, parts)))
+        case Or(parts):
+            return Or(tuple(map(or_unknown, parts)))
+        case IsNull() | Not(IsNull()):
+            return expression
+    path = expression.inner.path if isinstance(expression, Not) else expression.path
+    return Or((expression, IsNull(path)))
+
+
 def depth(expression: Expression) -> int:
     """The nesting depth; a single condition, negated or not, has depth 1."""
     match expression:

@@ -14,6 +14,7 @@ from sqlalchemy import insert, select
 from backend.language.words import content_stems
 from backend.plans.service import PlanService
 from backend.search.filters import parse, to_sql
+from backend.search.filters.tree import or_unknown
 from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.tables import contents, docsets, documents, elements, metadata
@@ -72,8 +73,11 @@ class WordSearch:
                 passages.append(RankedPassage(doc_id, ordinal, score))
         return sorted(passages, key=lambda f: (-f.score, f.doc_id))[:depth]
 
-    def fulfilling(self, docset_id: str, properties_filter: str) -> Collection[str]:
-        passing = to_sql(parse(properties_filter), documents)
+    def fulfilling(
+        self, docset_id: str, properties_filter: str, *, unknown_passes: bool = False
+    ) -> Collection[str]:
+        expression = parse(properties_filter)
+        passing = to_sql(or_unknown(expression) if unknown_passes else expression, documents)
         query = select(documents.c.doc_id).where(documents.c.docset_id == docset_id, passing)
         with self._database.reading() as connection:
             return connection.scalars(query).all()

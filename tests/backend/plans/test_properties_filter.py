@@ -48,6 +48,18 @@ def test_only_documents_that_pass_the_filter_remain(
     assert shelf_desk.result(counted) == len(keys)
 
 
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [("tags = 'x'", 6), ("not tags = 'x'", 3), ("tags = 'x' and year < 2", 2), ("tags is null", 3)],
+)
+def test_documents_that_lack_a_value_of_the_filter_could_belong_to_the_answer(
+    shelf_desk: Desk, text: str, most: int
+) -> None:
+    counted = plan(source() | {"properties_filter": text}, step("Count", 1, 0))
+    answer = shelf_desk.run(counted)
+    assert (answer.bounds.high if answer.bounds else answer.result) == most
+
+
 def test_a_wrong_filter_stops_the_run_with_its_column_and_the_nearest_name(
     shelf_desk: Desk,
 ) -> None:
