@@ -46,6 +46,11 @@ _CALL = re.compile(
     r"\b(sum|total|avg|average|mean|median|min|max)\s*\(\s*([a-z][\w ]*?)\s*\)", re.IGNORECASE
 )
 """`sum(price)`, as written by people who know SQL."""
+_ABOUT = re.compile(
+    r"((?:^|[,;:.!]|\b(?:no|make it|rather|say)) ?)about (?=[$€£]?\d)(?!(?:19|20)\d\d\b)",
+    re.IGNORECASE,
+)
+"""`about 20` by itself, where `what about 20` asks for another number."""
 _PERCENT = re.compile(r"(?<!\d)(?<!\d\s)%|\bper cent\b", re.IGNORECASE)
 """`what % of`; behind digits it is a unit."""
 _NTH = {"1st": "first", "2nd": "second", "3rd": "third"}
@@ -79,7 +84,10 @@ def with_percent_written_out(text: str) -> str:
 
 
 def _plain_marks(text: str) -> str:
-    """The text with calls as phrases, ordinals at its end and percent in letters."""
+    """The text with calls as phrases, ordinals at its end and percent in letters, and `around` for
+    an `about` that approximates.
+    """
+    text = _ABOUT.sub(r"\1around ", text)
     text = with_percent_written_out(_CALL.sub(r"\1 of \2", text))
     return _AT_THE_END.sub(lambda match: _NTH[match[0].lower()], text)
 

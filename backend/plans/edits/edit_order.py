@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from backend.plans.edits.draft import Draft
-from backend.plans.edits.edit_filters import Edit
+from backend.plans.edits.edit_filters import Edit, condition_of, document_filters
 from backend.plans.edits.edit_groups import (
     column_of,
     documents_end,
@@ -85,6 +85,8 @@ def set_sort(draft: Draft, operation: SetSort) -> Edit:
             descending = bool(sorts[-1].extras.get("descending"))
         column = canonical_field(operation.field or "")
         name = say_field(column)
+        if column in unknown_fields(draft):
+            raise Unclear("contradictory", name, f"{name} is unknown in all of these documents")
     draft, then = _then(draft, operation, on_rows)
     text = _sort_text(name, descending, then or [])
     here = [node for node in sorts if draft.flow(node.node_id) == draft.flow(end)]
@@ -101,6 +103,14 @@ def set_sort(draft: Draft, operation: SetSort) -> Edit:
         place, "Sort", text, field=column, descending=bool(descending), **more
     )
     return draft, draft.newest, text
+
+
+def unknown_fields(draft: Draft) -> frozenset[str]:
+    """The fields of which a plan keeps only documents without a value: nothing is ordered by
+    them.
+    """
+    conditions = map(condition_of, document_filters(draft))
+    return frozenset(c.field for c in conditions if c.exists is False)
 
 
 def _sort_text(name: str, descending: bool | None, then: list[dict[str, Any]]) -> str:
@@ -205,6 +215,11 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
         )
     if operation.per:
         return _limit_each(draft, operation)
+    figures = draft.on_spine("Aggregate") if draft.gives == "number" else []
+    if figures and not operation.beneath and not draft.on_spine("Sort"):
+        have = [say_field(item.field) for item in measures_of(figures[-1]) if item.field]
+        reason = f"the first {count} by what? The plan has no order: name a property"
+        raise Unclear("ambiguous", str(count), reason, have)
     draft = listing(draft, beneath=operation.beneath)
     end = _last_of_list(draft, operation.beneath)
     if draft.flow(end) == "rows" and not draft.on_spine("Sort") and draft.on_spine("Aggregate"):

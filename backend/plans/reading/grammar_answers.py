@@ -464,7 +464,6 @@ def _key_from_time_to_time(one: Bucket, other: Bucket) -> Key | None:
     "Best Prop",
     "With Best Prop",
     "Best value|values|amount|level of|for Prop",
-    "Prop Be? Best",
     "With Prop Be Best",
     "Best Noun Prop",
     "With Best Noun Prop",
@@ -475,6 +474,12 @@ def _first_by(*parts: Any) -> First | None:
     prop = next(part for part in parts if isinstance(part, Property))
     high = next(part for part in parts if isinstance(part, bool))
     return First(prop, high) if prop.numeric or prop.dated else None
+
+
+@makes("First", "Prop Be? Best", example="price is highest")
+def _first_behind(prop: Property, *rest: Any) -> First | None:
+    """Of numbers only: `who was lent the most` asks for no date."""
+    return First(prop, part_of(rest, bool)) if prop.numeric else None
 
 
 @makes(

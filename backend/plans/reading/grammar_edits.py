@@ -481,7 +481,8 @@ def _amount(*parts: Any) -> Amount:
     return Amount(part_of(parts, Quantity))
 
 
-@edits("Amount", "Move Threshold|Them up|down? to|at Num", "Threshold Be|to|of? Num",
+@edits("Amount", "Move Threshold|Them up|down? to|at Num", "Threshold Be|to|of Num",
+       "minimum|maximum|threshold|cutoff|floor|ceiling|cap Num",
        "Move Threshold|Them up|down? to|at Num Noun|Entries",
        example="raise the threshold to 30", weight="bound of the plan")  # fmt: skip
 def _other_threshold(*parts: Any) -> Amount:
@@ -681,6 +682,11 @@ def _three(props: tuple[Property, ...], *rest: Any) -> tuple[Property, ...] | No
 @edits("Part", "Rank", "Rank one|place", example="second one")
 def _place(rank: int) -> Part:
     return Part(1, skip=rank - 1)
+
+
+@edits("Part", "limit Num", example="limit 10", weight="limit of lines")
+def _limit(number: Quantity) -> Part | None:
+    return Part(number.count) if number.count and number.unit is None else None
 
 
 @edits("Cols", "Props only", "only|just Props", "only|just the Props", example="just name and type")

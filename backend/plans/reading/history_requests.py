@@ -16,7 +16,8 @@ _NUMBERS = {"one": 1, "a": 1, "two": 2, "three": 3, "four": 4, "five": 5, "both"
 _COUNT = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
 _DEED = (
     r"(?:changes?|edits?|steps?|corrections?|modifications?|requests?|commands?|instructions?"
-    r"|messages?|comments?|remarks?|inputs?|actions?|feedback|things?|ones?|parts?|adjustments?)"
+    r"|messages?|comments?|remarks?|inputs?|actions?|feedback|things?|ones?|parts?|bits?"
+    r"|adjustments?)"
 )
 _STATE = r"(?:version|plan|state|results?|query|list|one|view|step|answer|question|table|thing)"
 _LATEST = r"(?:very )?(?:last|latest|previous|most recent|preceding|newest)"

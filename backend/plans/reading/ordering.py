@@ -333,12 +333,17 @@ def _distinct_things(
     reader: Reader, mark: Piece, named: list[Piece], pieces: list[Piece]
 ) -> Piece | None:
     """`visited the most schools`: the number of distinct ones."""
-    counted = reader.words([mark]).lower() in ("most", "fewest", "least")
-    if not counted or len(named) != 1 or named[0].load[0].prop.kind not in ("string", "array"):
+    if not _of_number(reader, mark) or len(named) != 1:
+        return None
+    if named[0].load[0].prop.kind not in ("string", "array"):
         return None
     prop = named[0].load[0].prop
     order = Order(None, Measure("distinct", prop.field), mark.load[0], extreme=True)
     return cover("H", pieces, order) if pieces[-1] is named[0] else None
+
+
+def _of_number(reader: Reader, mark: Piece) -> bool:
+    return reader.words([mark]).lower().removeprefix("the ") in ("most", "fewest", "least")
 
 
 def _limit(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -367,6 +372,9 @@ def _trailing_superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[P
     if first.tag == "M":
         return cover("H", pieces, Order(None, first.load, descending, extreme=True))
     numeric = reader.choose(first, lambda p: p.numeric or p.dated)
+    if numeric is not None and numeric.dated and _of_number(reader, last):
+        # "which member returned the most": the number of documents, whatever their date
+        return cover("H", pieces, Order(None, Measure("count"), descending, extreme=True))
     if numeric is not None and hint is None and first.load[0].prop in (numeric,):
         return cover("H", pieces, Order(numeric.field, None, descending, extreme=True))
     if hint not in (None, "count"):

@@ -16,6 +16,7 @@ from backend.plans.requests.choose import BROKEN, UNANSWERED, Candidate, conditi
 from backend.plans.requests.counted_guesses import HEAD_BEFORE
 from backend.plans.requests.cues import UNORDERED
 from backend.plans.requests.offering import choices_of
+from backend.plans.requests.shares_of_totals import passes_over_the_whole
 from workbench.contract.derived_fields import derived_field
 from workbench.contract.errors import FieldFault, Invalid
 from workbench.contract.plan import Plan
@@ -136,6 +137,8 @@ def _needed(candidate: Candidate, by_rules: float | None) -> float:
     if any(map(is_foreign, passed)):
         return _NEVER
     if _asks_for_what_is_passed_over(candidate) or _narrows(candidate):
+        return _NEVER
+    if passes_over_the_whole(candidate):
         return _NEVER
     if _counts_the_unknown(candidate):
         return _NEVER

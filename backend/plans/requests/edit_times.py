@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from backend.language.dates import Span, in_year
+from backend.plans.edits.edit_order import unknown_fields
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.comparing import in_span, months_of
 from backend.plans.reading.properties import Property
@@ -29,6 +30,7 @@ def dates_meant(state: PlanState, props: Sequence[Property]) -> Dates:
         *([state.order] if state.order else []),
     ]
     used = {name for field in fields for name in sources_of(field)}
+    props = [prop for prop in props if prop.field not in unknown_fields(state.draft)]
     known = [prop for prop in props if prop.field in used]
     for prop in [*known, *(p for p in props if p not in known)][:4]:
         signs = ["time: of the plan" if prop in known else "time: unnamed"]

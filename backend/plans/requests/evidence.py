@@ -351,7 +351,7 @@ def _unanswered(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[
         yield "unanswered: documents"
     if evidence.each and not now.keys and now.share is None:
         yield "unanswered: each"
-    of_whole = now.share is not None or any(m.func == "share" for m in now.measures)
+    of_whole = now.divides or any(m.func == "share" for m in now.measures)
     if words & {"percent", "percentage", "share", "proportion"} and not of_whole:
         yield "unanswered: share"
 
@@ -492,6 +492,8 @@ def _figures(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str
             if not was.measures or set(map(repr, was.measures)) <= set(map(repr, now.measures)):
                 continue
             asked = _COUNTING
+        if measure.func == "sum" and now.divides:
+            asked |= _COMPUTED_BY["share"]
         ends = measure.func in ("max", "min") and _superlative(evidence.words)
         if measure.func not in functions and evidence.words.isdisjoint(asked) and not ends:
             yield f"unasked: {measure.func}"

@@ -46,6 +46,11 @@ class PlanState:
         return bool(self.draft.on_spine("Count"))
 
     @property
+    def divides(self) -> bool:
+        """Whether the answer is one number divided by another, such as the share of a total."""
+        return any(n.extras.get("operation") == "divide" for n in self.draft.on_spine("Math"))
+
+    @property
     def parts(self) -> frozenset[str]:
         """The fields by which parts of groups are told apart: `share of pumps by town`."""
         return frozenset(test.field for item in self.measures for test in item.where if test.field)

@@ -31,6 +31,7 @@ from backend.plans.requests.percentages import asks_for_percent, with_percent
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.referring_back import refers_back
 from backend.plans.requests.report import helpless, not_understood, refusal
+from backend.plans.requests.shares_of_totals import of_the_whole
 from backend.plans.requests.statements import statements
 from backend.plans.tables.collection import Collection
 from workbench.contract.errors import Invalid
@@ -147,7 +148,7 @@ def _read(
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
     choosing = Choosing(question, reading(collection), vocabulary, today)
-    found = choosing.candidates(ruled)
+    found = of_the_whole(choosing.candidates(ruled))
     if not content_stems(question):
         found = [candidate for candidate in found if not _reads_everything(candidate.plan)]
     return Understood(question, found, refused, unclear, choosing)

@@ -100,6 +100,15 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
     totals = [p.load.field for p in bag.take("%M#") if p.tag == "M" and p.load.func == "sum"]
     if bag.has("K") or grouped:
         return _share_of_each(bag, part, base, totals)
+    summed = [piece for piece in (*part, *base) if _is_added_up(piece) and _behind_of(bag, piece)]
+    of = next(iter([*totals, *(bag.property_of(piece).field for piece in summed)]), None)
+    if of is not None:
+        part, base = ([p for p in pieces if p not in summed] for pieces in (part, base))
+        for piece in summed:
+            bag.drop(piece)
+        kept = [AddFilter(condition) for condition in conditions_of(bag, base if part else [])]
+        whole = Measure("sum", of)
+        return [*kept, Difference(tuple(conditions_of(bag, part or base)), (), whole, "divide")]
     for piece in [p for p in (*part, *base) if p.tag == "P" and _is_noun(bag, p)]:
         bag.drop(piece)
         bag.clause.reader.assume(f"took “{bag.clause.words([piece])}” to mean the documents")
@@ -171,6 +180,17 @@ def _share_of_each(
         bag.drop(piece)
     measure = Measure("share", of, tuple(conditions_of(bag, part)))
     return [*filters, *map(SetGroup, keys), SetMeasures((measure,))]
+
+
+_WHOLES = frozenset({"the", "all", "our", "total", "whole", "entire", "overall"})
+
+
+def _behind_of(bag: Bag, piece: Piece) -> bool:
+    """Whether a property is what a share is of: `of all the kilometres`."""
+    tokens = bag.clause.reader.tokens
+    before = next((t.lower for t in tokens[: piece.start][::-1] if t.lower not in _WHOLES), "")
+    first = tokens[piece.start].lower
+    return "of" in (before, first)
 
 
 def _is_added_up(piece: Piece) -> bool:

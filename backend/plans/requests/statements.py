@@ -22,7 +22,7 @@ from backend.plans.edits.operations import (
     SetSort,
     Summarise,
 )
-from backend.plans.edits.wording import say_condition
+from backend.plans.edits.wording import say_condition, say_key
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import (
@@ -87,7 +87,32 @@ def statements(
     if summaries:
         operations.append(Summarise(clause.text))
     refuse_left_over(bag)
+    return _beside_the_order(_of_one_kind(operations, clause))
+
+
+def _of_one_kind(operations: list[Operation], clause: Clause) -> list[Operation]:
+    """Refuses two kinds of groups in one clause, of which the second would replace the first:
+    `which member has the highest fee per branch`.
+    """
+    keys = dict.fromkeys(o.key for o in operations if isinstance(o, SetGroup) and not o.add)
+    if len(keys) > 1:
+        named = " and ".join(map(say_key, keys))
+        reason = f"“{clause.text}” asks for groups by {named}: say it one part at a time"
+        raise Unclear("not_understood", clause.text, reason)
     return operations
+
+
+def _beside_the_order(operations: list[Operation]) -> list[Operation]:
+    """`which branch has the most loans, and what is its average fee`: a number behind an order of
+    groups is given beside the one that orders them.
+    """
+    ordered = [i for i, o in enumerate(operations) if isinstance(o, SetSort) and o.measure]
+    return [
+        replace(operation, add=True)
+        if isinstance(operation, SetMeasures) and ordered and i > ordered[0]
+        else operation
+        for i, operation in enumerate(operations)
+    ]
 
 
 def _drop_described_function(bag: Bag, operations: Sequence[Operation]) -> None:
