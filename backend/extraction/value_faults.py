@@ -99,7 +99,7 @@ def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
     if isinstance(value, dict) and (unknown := _unknown_part(value, shape)) is not None:
         return "unknown_part", unknown
     if kind == "choice" and _composed(value) not in (shape.choices or ()):
-        return "wrong_choice", f"{shown} is not one of the choices."
+        return "wrong_choice", f"{shown} is not one of the choices: {_nearest(value, shape)}"
     if kind in DATED and as_date(value) is None:
         return "wrong_date", f"{shown} is not a date: write it as 2024-03-31."
     if kind in DATED and _PART_OF_DATE.fullmatch(str(value).strip()):
@@ -108,6 +108,19 @@ def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
     if kind == "bool" and as_bool(value) is None:
         return "wrong_type", f"{shown} cannot be of type bool."
     return _number_fault(value, kind) if kind in NUMERIC else None
+
+
+def _nearest(value: Any, shape: PropertyShape) -> str:
+    """The choice that differs from a value only in case or blanks, or the first choices."""
+    folded = _folded(value)
+    near = next((one for one in shape.choices or () if _folded(one) == folded), None)
+    if near is not None:
+        return f"did you mean {near!r}?"
+    return f"they are {', '.join(map(str, (shape.choices or ())[:20]))}"[:300] + "."
+
+
+def _folded(value: Any) -> str:
+    return "".join(str(_composed(value)).split()).casefold()
 
 
 def _unknown_part(value: Mapping[str, Any], shape: PropertyShape) -> str | None:

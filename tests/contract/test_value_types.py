@@ -90,6 +90,22 @@ def test_a_refused_value_is_shown_as_it_was_sent(
     assert answer.json()["detail"][0]["msg"].startswith(f"it: {shown} cannot be of type int.")
 
 
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        ("B", "did you mean 'b'?"),
+        (" köln", "did you mean 'K\u00f6ln'?"),
+        ("c", "they are a, b, K\u00f6ln."),
+    ],
+)
+def test_a_value_that_is_no_choice_is_refused_with_the_spelling_of_the_choice(
+    http: httpx.Client, value: str, hint: str
+) -> None:
+    answer = _set(http, _document(http, "choice"), "/properties/entity/it", value)
+    msg = answer.json()["detail"][0]["msg"]
+    assert msg.startswith(f"it: {value!r} is not one of the choices: {hint}")
+
+
 def test_a_misspelt_part_of_an_object_is_named_with_the_one_that_was_meant(
     http: httpx.Client,
 ) -> None:
