@@ -23,6 +23,7 @@ from backend.plans.running.run import Done
 from backend.plans.running.stage import Stage
 from backend.plans.running.summing_up import in_words, summed_up
 from backend.plans.tables.collection import RAW, ROW, Collection
+from backend.plans.tables.segments import release_pages
 from workbench.contract.derived_fields import derived_field
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import (
@@ -123,6 +124,8 @@ def windows(relation: Relation, collection: Collection) -> Iterator[list[Event]]
     count = _window(relation, collection)
     while window := [Event("result_doc", line) for line in islice(lines, count)]:
         yield window
+        if count < _WINDOW:  # of long documents
+            release_pages()
 
 
 def _window(relation: Relation, collection: Collection) -> int:

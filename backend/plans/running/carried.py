@@ -8,6 +8,7 @@ import os
 import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from backend.plans.running.answering import windows
 from backend.plans.running.relations import Docs, Groups, OnDemand, Relation, Rows, settled
 from backend.plans.tables.collection import IDENTITY, Collection, Mark, State
 from backend.plans.tables.narrowing import columns_of_run
-from backend.plans.tables.segments import lines_at_once, mapped
+from backend.plans.tables.segments import lines_at_once, mapped, write_parts
 from backend.plans.tables.value_rules import ValueRules
 from workbench.contract.plan import Plan
 from workbench.contract.query import Event, Evidence
@@ -38,13 +39,12 @@ def write_collection(collection: Collection, plan: Plan, folder: Path) -> dict[s
     Where the table is saved, its files get another name there: writing would take longer than most
     plans.
     """
-    linked = _linked(collection.files, folder)
+    linked = files = len(_linked(collection.files, folder))
     if not linked:
         table = collection.table.select(columns_of_run(collection, plan))
-        file, lines = folder / _named(0), lines_at_once(table)
-        table.write_ipc(file, compression="uncompressed", record_batch_size=lines)
+        files = write_parts(table, (folder / _named(number) for number in count()))
     return {
-        "files": len(linked) or 1,
+        "files": files,
         "ruled": not linked,
         "docset_id": collection.docset_id,
         "name": collection.name,

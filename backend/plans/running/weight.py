@@ -68,10 +68,11 @@ def is_heavy(plan: Plan, collection: Collection) -> bool:
     """Whether a plan could take long, or much memory, over these documents."""
     by = _multiplied(plan, collection)
     rows = collection.table.height * by
+    # Before the steps are weighed, which would read some of the long texts.
+    if _is_answer_large(plan, collection, rows) or _reads_long_texts(plan, collection):
+        return True
     steps = (plan.node(node_id) for node_id in walk(plan))
-    seconds = sum(_seconds(node, collection, rows, apart=by > 1) for node in steps)
-    is_large = _is_answer_large(plan, collection, rows) or _reads_long_texts(plan, collection)
-    return seconds > _HEAVY or is_large
+    return sum(_seconds(node, collection, rows, apart=by > 1) for node in steps) > _HEAVY
 
 
 def _multiplied(plan: Plan, collection: Collection) -> float:

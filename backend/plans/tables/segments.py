@@ -6,23 +6,30 @@ which is much smaller. A segment is immutable: its successor has another name.
 """
 
 import logging
+import mmap
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from threading import Lock
 from typing import cast
+from weakref import WeakSet
 
 import polars as pl
 from polars.exceptions import PolarsError
 
 from workbench.contract.ids import new_id
 
+_mappings: "WeakSet[mmap.mmap]" = WeakSet()
+_adding = Lock()
 _log = logging.getLogger(__name__)
 _DOCUMENTS = 250_000
 _WRITTEN = 2**24
 """Bytes of a table that are written at once."""
+_BATCHES = 4
+"""How many times as much of a table goes to one file of several."""
 _GROWN = 1.5
 """The growth factor at which a segment is split."""
 
@@ -75,10 +82,43 @@ def mapped(files: Sequence[Path]) -> pl.DataFrame:
         return _read(files)
     try:
         # Polars itself would read all of each file.
-        tables = [pa.ipc.open_file(pa.memory_map(str(file))).read_all() for file in files]
-    except pa.ArrowException as problem:
+        tables = [pa.ipc.open_file(pa.py_buffer(_mapping(file))).read_all() for file in files]
+    except (pa.ArrowException, ValueError) as problem:  # ValueError: the file is empty
         raise OSError(str(problem)) from problem
     return cast(pl.DataFrame, pl.from_arrow(pa.concat_tables(tables), rechunk=False))
+
+
+def _mapping(file: Path) -> mmap.mmap:
+    with file.open("rb") as stream:
+        mapping = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    with _adding:
+        _mappings.add(mapping)
+    return mapping
+
+
+def release_pages() -> None:
+    """Drops the pages of mapped files from memory, after much of one was read; the next reader
+    loads them again.
+    """
+    if hasattr(mmap, "MADV_DONTNEED"):
+        with _adding:
+            mappings = list(_mappings)
+        for mapping in mappings:
+            mapping.madvise(mmap.MADV_DONTNEED)
+
+
+def write_parts(table: pl.DataFrame, files: Iterator[Path]) -> int:
+    """Writes a table to as many of the mappable files as it needs, and returns how many these are.
+    Of a mapped table only the part that is being written takes memory.
+    """
+    lines = lines_at_once(table)
+    starts = range(0, max(1, table.height), _BATCHES * lines)
+    for start, file in zip(starts, files, strict=False):
+        part = table[start : start + _BATCHES * lines]
+        part.write_ipc(file, compression="uncompressed", record_batch_size=lines)
+        if len(starts) > 1:
+            release_pages()
+    return len(starts)
 
 
 def in_file(table: pl.DataFrame, folder: Path) -> pl.DataFrame:
