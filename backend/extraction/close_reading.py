@@ -97,11 +97,11 @@ class Layout:
 
     @cached_property
     def _placed(self) -> Mapping[int, tuple[list[int], list[int]]]:
-        """Of each segment the tokens, and where the word of each begins."""
+        """The tokens of each segment, and where the word of each token begins."""
         return {order: _placed(segment.text) for order, segment in self._own.items()}
 
     def _joint(self, last: Segment, segment: Segment) -> Sequence[int]:
-        """The separator of two texts: cells of a row have another one than lines."""
+        """The separator of two texts: cells of a row are separated differently from lines."""
         beside = segment.kind == "cell" and segment.left and segment.element == last.element
         return encoder().pieces.tokens(_BAR, 3)[1:-1] if beside else [self.between]
 
@@ -183,8 +183,8 @@ def reading(document: Document, asking: Sequence[Asking]) -> Reading:
         values, own = list[Possible](), list[int]()
         for number in one.likely:
             value = one.values[number]
-            found = (layout.stretch(place) for place in one.places[number][:_READ_PLACES])
-            stretches = [stretch for stretch in found if stretch is not None]
+            places = one.places[number][:_READ_PLACES]
+            stretches = [part for part in map(layout.stretch, places) if part is not None]
             if stretches:
                 answer = 1 if value is True else 2 if value is False else 0
                 values.append(Possible(stretches, shown.get(str(value)), answer))

@@ -174,8 +174,8 @@ def _row_objects(
     return rows
 
 
-class Found(Protocol):
-    """The interface of a value found for an inner property."""
+class InnerValue(Protocol):
+    """A value of an inner property, as `object_candidates` reads it."""
 
     @property
     def value(self) -> Any: ...
@@ -189,7 +189,7 @@ class Found(Protocol):
     def element(self) -> int | None: ...
 
 
-InnerValues = Callable[[Sequence[Target], Reading], Mapping[str, Found]]
+InnerValues = Callable[[Sequence[Target], Reading], Mapping[str, InnerValue]]
 """Extracts inner properties from a document or from the part that a reading covers."""
 
 

@@ -125,9 +125,9 @@ def rules_out(label: Sequence[str], names: frozenset[str]) -> bool:
 @lru_cache(maxsize=2_000)
 def _exactly(names: frozenset[str]) -> list[tuple[frozenset[str], frozenset[str]]]:
     """For each line with a word of the name: the sides that contain one, and all other words."""
-    found = []
+    confused = []
     for sides in _sides(_EXACT):
         own = frozenset[str]().union(*(side for side in sides if not side.isdisjoint(names)))
         if own:
-            found.append((own, frozenset[str]().union(*sides) - own))
-    return found
+            confused.append((own, frozenset[str]().union(*sides) - own))
+    return confused

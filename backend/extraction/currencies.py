@@ -2,7 +2,7 @@
 
 A currency is seldom written as it is asked for: "£" beside the amounts is GBP, and "$" is whatever
 dollar the country uses. So it is not chosen among the texts of a document but counted over all its
-amounts; `currency_marks` knows the signs and what tells apart those that share one.
+amounts; `currency_marks` knows the signs, and what distinguishes currencies that share one.
 """
 
 import re
@@ -75,7 +75,7 @@ def with_currencies(
 
 
 def _only_currencies(read: Extracted, target: Target) -> Extracted:
-    """What was read, without what names no currency; a choice is one of the schema anyhow."""
+    """What was read, without values that name no currency. A choice is one of the schema's."""
     if target.shape.kind == "choice":
         return read
     alternatives = [one for one in read.alternatives if _names_one(one.value)]

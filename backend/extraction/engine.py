@@ -70,11 +70,11 @@ def compiled(schema: Schema) -> list[Target]:
 def _extracted(wanted: Sequence[Target], document: Document, voting: bool) -> dict[str, Extracted]:
     running = weighed(wanted, document, _inner_values, voting=voting)
     read = {one.target.name: _chosen(one, document, voting) for one in running}
-    found = with_currencies(read, wanted, document)
-    values = {name: (one.value, one.confidence) for name, one in found.items() if one.confidence}
+    result = with_currencies(read, wanted, document)
+    values = {name: (one.value, one.confidence) for name, one in result.items() if one.confidence}
     for name in set(out_of_order(wanted, values)):
-        found[name] = _withdrawn(found[name], next(t for t in wanted if t.name == name))
-    return found
+        result[name] = _withdrawn(result[name], next(t for t in wanted if t.name == name))
+    return result
 
 
 def _withdrawn(one: Extracted, target: Target) -> Extracted:

@@ -35,7 +35,7 @@ Starts = Sequence[frozenset[tuple[int, int]]]
 
 
 class _Judge:
-    """Trees that judge rows, and the calibration of what they say."""
+    """Trees that judge rows, and the calibration of their estimates."""
 
     def __init__(self, trees: Trees, knots: Odds, levels: Odds) -> None:
         self._trees, self._knots, self._levels = trees, knots, levels

@@ -56,7 +56,7 @@ def option_spots(choices: Sequence[Any], document: Document, cues: Cues) -> list
 
 
 def _traits(segment: Segment, start: int, end: int) -> dict[str, float]:
-    """What stands right before a mention: a ticked or empty box, a "not"."""
+    """What precedes a mention directly: a ticked or empty box, a "not"."""
     before = segment.text[:start]
     ticked = 1.0 if _TICK.search(before) else -1.0 if _NO_TICK.search(before) else 0.0
     if ticked == 0.0 and not _ANY_BOX.search(before):

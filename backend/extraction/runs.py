@@ -20,7 +20,7 @@ _COUNT = re.compile(
     r"\s*\d{1,3}(?:[.,]\d{1,3})?\s?(?:[x×*]|pcs?\.?|st(?:k|ck|ück)?\.?)?\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
-"""How many there are of a thing, in front of its name."""
+"""A quantity in front of the name of a thing."""
 _MONEY = r"(?:[€$£]|[A-Z]{3})?\s?-?\d[\d.,']*[.,]\d\d(?!\d)\s?-?(?:€|[A-Z]{1,3}\b|\*)?"
 _MONEY_ALONE = re.compile(rf"\s*{_MONEY}\s*")
 _TOKEN = re.compile(r"[^\s.…_]+(?:\.[^\s.…_]+)*")
@@ -81,8 +81,8 @@ class _Line(NamedTuple):
 
 def runs(segments: Sequence[Segment]) -> list[Run]:
     """The runs of a document in reading order, with at most `_MOST_NAMES` names in all."""
-    found = [*_of_lines(_rows(segments)), *_of_tables(segments)]
-    ordered = sorted(found, key=lambda run: run.parts[0].segment.order)
+    every = [*_of_lines(_rows(segments)), *_of_tables(segments)]
+    ordered = sorted(every, key=lambda run: run.parts[0].segment.order)
     distinct = {(run.parts, run.about): run for run in reversed(ordered)}
     out, names = [], 0
     for run in reversed(distinct.values()):
@@ -188,7 +188,7 @@ def _is_figure(token: str) -> bool:
 
 
 def _stretch(lines: Sequence[_Line | None], at: int) -> tuple[list[_Line], int]:
-    """The lines of one structure that begin at a line, up to their sum, and where to go on. One
+    """The lines of one structure from a given line on, up to their sum, and where to continue. One
     line between two with amounts belongs to the first of them.
     """
     first = lines[at]
@@ -297,7 +297,7 @@ def _first_word(text: str) -> str:
 
 
 def _named(cell: Segment) -> Place:
-    """The name in a cell, without how many there are of it."""
+    """The name in a cell, without its quantity."""
     counted = _COUNT.match(cell.text)
     return _trimmed(cell, counted.end() if counted else 0, len(cell.text))
 
@@ -322,7 +322,7 @@ def _head(part: Place) -> Place:
 
 
 def _names(cell: Segment) -> bool:
-    """Whether a text has words and is no amount."""
+    """Whether a text has words and is not an amount."""
     return _LETTERS.search(cell.text) is not None and not _MONEY_ALONE.fullmatch(cell.text)
 
 

@@ -46,8 +46,8 @@ def name_faults(schema: Schema, loc: Sequence[str | int] = ("body", "schema")) -
     faults = []
     for prop in schema.properties:
         for name in (prop.name, *_inner_names(prop)):
-            if (found := _unclear(name)) is not None:
-                faults.append(FieldFault(loc=[*loc, "properties"], msg=found, type="unclear_name"))
+            if (msg := _unclear(name)) is not None:
+                faults.append(FieldFault(loc=[*loc, "properties"], msg=msg, type="unclear_name"))
         if canonical_field(prop.name) != ENTITY + prop.name:
             msg = f"{prop.name!r} is reserved for {_OWN.get(prop.name, _FULL)}; choose another name"
             faults.append(FieldFault(loc=[*loc, "properties"], msg=msg, type="reserved_name"))

@@ -31,8 +31,8 @@ def value_fault(value: Any, shape: PropertyShape, loc: Sequence[str | int]) -> F
     """
     if value is None:
         return None
-    if (found := _own_fault(value, shape)) is not None:
-        return FieldFault(loc=list(loc), msg=found[1], type=found[0])
+    if (broken := _own_fault(value, shape)) is not None:
+        return FieldFault(loc=list(loc), msg=broken[1], type=broken[0])
     parts: list[tuple[Any, PropertyShape]] = []
     if isinstance(value, list) and shape.item_type is not None:
         parts = [(item, shape.item_type) for item in value]

@@ -9,7 +9,7 @@ import numpy as np
 
 from backend.extraction.candidates import Candidate
 from backend.extraction.close_reading import Asking, read_closely
-from backend.extraction.compound import Found
+from backend.extraction.compound import InnerValue
 from backend.extraction.contrasts import has_contrary, rules_out
 from backend.extraction.cues import Contest, Cues
 from backend.extraction.document import Document
@@ -35,7 +35,7 @@ from backend.extraction.wide import says_none, spots
 from backend.extraction.words import content
 from backend.inference.trees import Odds
 
-InnerValues = Callable[[Sequence[Target], Document], Mapping[str, Found]]
+InnerValues = Callable[[Sequence[Target], Document], Mapping[str, InnerValue]]
 MIN_SCORE = 0.2
 """Below this score a candidate is a mere guess."""
 _FITTED = {
@@ -131,16 +131,16 @@ def measured(
     """
     rivals = Rivals(compiled)
 
-    def inner(targets: Sequence[Target], reading: Reading) -> Mapping[str, Found]:
+    def inner(targets: Sequence[Target], reading: Reading) -> Mapping[str, InnerValue]:
         return inner_values(targets, document.part(reading))
 
-    found = [
+    proposed = [
         [c for c in candidates(t, document.reading, rivals, inner) if c.score >= MIN_SCORE]
         for t in compiled
     ]
     kinds = [target.shape.kind for target in compiled]
-    settle(found, kinds)
-    give_up_claimed(found, kinds)
+    settle(proposed, kinds)
+    give_up_claimed(proposed, kinds)
     asked = np.concatenate([target.sense.asked[1:2] for target in compiled])
     sensed = document.senses.nearest(asked)
     cues = [Cues(target, document, near) for target, near in zip(compiled, sensed, strict=True)]
@@ -148,7 +148,7 @@ def measured(
     rivals_of = [[n for n in range(len(cues)) if n != at][:_MOST_RIVALS] for at in range(len(cues))]
     contest = Contest(cues)
     running, measures = [], []
-    for at, (target, own) in enumerate(zip(compiled, found, strict=True)):
+    for at, (target, own) in enumerate(zip(compiled, proposed, strict=True)):
         one = _running(target, own, document, cues[at], asks[at])
         texts = [asks[n] for n in rivals_of[at] if compiled[n].shape.kind in _TEXTS]
         measures.append(
@@ -187,28 +187,28 @@ def _running(
     """The candidates for a property, not yet measured."""
     one = _single(target)
     kind = "item" if one is not target else _FITTED.get(target.shape.kind, "")
-    found = spots(one, asks, document, cues, listed=kind == "item") if kind else []
+    wide = spots(one, asks, document, cues, listed=kind == "item") if kind else []
     names = frozenset(target.name_words)
     if has_contrary(names):
-        found = [spot for spot in found if not rules_out(_label(spot.place, document), names)]
+        wide = [spot for spot in wide if not rules_out(_label(spot.place, document), names)]
         own = [candidate for candidate in own if not rules_out(content(candidate.label), names)]
     if kind == "number":
         own = [c for c in own if c.pair is None or c.pair.period in target.periods]
         own = [c for c in own if c.source != "below" or not is_numbered(_written(c))]
     if one.examples:
-        found = [spot._replace(value=normal(spot.value, one)) for spot in found]
+        wide = [spot._replace(value=normal(spot.value, one)) for spot in wide]
         own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]
     if one.wants_title:
-        found = [_with_title(spot, one.wants_title > 0) for spot in found]
+        wide = [_with_title(spot, one.wants_title > 0) for spot in wide]
     if asks.is_person and target.shape.kind in _TEXTS:
-        found = [spot for spot in found if not _has_digit(spot.value)]
+        wide = [spot for spot in wide if not _has_digit(spot.value)]
         own = [candidate for candidate in own if not _has_digit(candidate.value)]
     if kind == "date" and one.wants_end:
         own = _at_end(own, document, last=one.wants_end > 0)
     if kind == "item":
-        found = [spot for spot in found if not says_none(spot.value)]
+        wide = [spot for spot in wide if not says_none(spot.value)]
         own = [candidate for candidate in own if not says_none(candidate.value)]
-    groups = grouped([] if kind == "item" else own, found)
+    groups = grouped([] if kind == "item" else own, wide)
     lists = grouped(own, []) if kind in ("item", "") else []
     return Running(target, kind, groups, lists)
 

@@ -144,19 +144,19 @@ def _in_runs(
     """The names in lines, rows and cells of one structure, those with the best surroundings
     first.
     """
-    found = []
+    by_run = []
     for number, run in enumerate(document.runs):
         named = [(clean(one.segment.text[one.start : one.end]), one) for one in run.parts]
         if any(crosses_box(*_within(one)) for one in run.parts):
             continue
         about = max(map(target.fit, run.about), default=0.0)
-        found.append([
+        by_run.append([
             Spot(value, place, "piece", loose, run=InRun(run.way, number, about))
             for value, place in named
             if value
         ])  # fmt: skip
     out: list[Spot] = []
-    for own in sorted(filter(None, found), key=lambda own: -sum(map(worth, own)) / len(own)):
+    for own in sorted(filter(None, by_run), key=lambda own: -sum(map(worth, own)) / len(own)):
         if len(out) + len(own) <= MAX_IN_RUNS:
             out += own
     return out

@@ -75,7 +75,7 @@ def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
 
 
 def with_items(table: pl.DataFrame, name: str, note: Note) -> pl.DataFrame:
-    """A row for each item of an array. Items that are all numbers get a type that sorts them so."""
+    """A row for each item of an array. Items are sorted as numbers if all are."""
     expanded = note.allowance.exploded(table, name)
     column = expanded.get_column(name)
     kind = _as_numbers(column)

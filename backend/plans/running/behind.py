@@ -23,7 +23,7 @@ State = Literal["used", "left_out"]
 
 @dataclass(frozen=True)
 class Asked:
-    """Which documents are requested: of one row or all, by one field or all, and a window."""
+    """The documents to show: those behind one row or all, by one field or all, in a window."""
 
     row: int | None = None
     field: str | None = None
@@ -34,8 +34,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Then:
-    """A document as a run read it: its name, its values of the fields that the run stored, and
-    those of them that are other values now. An object has the values of its parts by name.
+    """A document as a run read it: its name, the values of the fields that the run stored, and the
+    fields whose value has changed since. The values of an object's parts are listed by name.
     """
 
     name: str
@@ -114,8 +114,8 @@ def unknown_field(field: str) -> Invalid:
 
 
 def without_usable(reached: Sequence[pl.Series], field: str, collection: Collection) -> pl.Series:
-    """The ids of those documents of all in `reached` that have no usable value of a field, doubtful
-    values first.
+    """The ids of the documents in `reached` without a usable value of a field, those with a
+    doubtful one first.
     """
     name = canonical_field(field)
     if name not in collection.fields:

@@ -79,7 +79,7 @@ class Children:
         self._closed = False
 
     def start(self) -> None:
-        """From now on an idle worker is kept."""
+        """Begins to keep an idle worker ready."""
         self._keeps = True
 
     def run(

@@ -1,4 +1,4 @@
-"""Reports filters behind each other that no document can pass, such as one state, then another.
+"""Reports successive filters that no document can pass, such as one state, then another.
 
 Their result is empty whatever the documents contain, so a question was probably misread.
 """

@@ -140,9 +140,7 @@ def _filtered(step: BasicFilter, coming: _Flow, columns: Columns) -> _Flow:
 
 
 def _groups(fields: Sequence[str], coming: _Flow, bucket: Bucket | None = None) -> _Flow:
-    """A sample has at most as many distinct values as all documents, so this never
-    overestimates.
-    """
+    """The groups of the sample: never more than those of all documents."""
     if coming.sample is None:
         return replace(coming, exact=False)
     names = [name for name in map(canonical_field, fields) if name in coming.sample.columns]

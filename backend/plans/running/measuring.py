@@ -128,7 +128,7 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> pl.Expr | None:
 
 
 def _added_up(step: Aggregate) -> Iterator[tuple[Aggregation, str]]:
-    """The columns with each field whose numbers must be of one unit."""
+    """Each field whose values must have the same unit, with the number that is computed from it."""
     for item in step.aggregations:
         if item.field is not None and item.func in _OF_ONE_UNIT:
             fields = sources_of(item.field) if item.func == "ratio" else (item.field,)
@@ -252,7 +252,9 @@ def _ratio(field: str, passes: pl.Expr | None) -> pl.Expr:
 def _share_of_total(
     item: Aggregation, field: str, passes: pl.Expr | None, docs: Docs, note: Note
 ) -> pl.Expr:
-    """What the group, or what passes, adds to the total of a field; unknown for several units."""
+    """The share of a field's total that comes from the group, or from the lines that pass; unknown
+    if the field has several units.
+    """
     column = pl.col(field).cast(pl.Float64)
     unit = unit_field(field)
     if unit in docs.table.columns and len(parted_units(docs.table.get_column(unit))[0]) > 1:

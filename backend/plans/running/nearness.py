@@ -104,7 +104,7 @@ class Compared:
     learnt: bool
 
     def cut(self, best: Sequence[float]) -> float:
-        """The score of its best sentence from which a document is kept."""
+        """The lowest score of its best sentence with which a document is kept."""
         return _halfway(best) if self.learnt and best else _widest_gap(best)
 
 

@@ -173,11 +173,11 @@ def _ranked(
         {"doc_id": list(best), SCORE: [float(c.score) for c in best.values()]},
         schema={"doc_id": pl.String, SCORE: pl.Float64},
     )
-    found = scores.join(docs.table, on="doc_id", how="inner", maintain_order="left")
+    matched = scores.join(docs.table, on="doc_id", how="inner", maintain_order="left")
     outside = _matching_outside(docs, text, kind, stage)
-    ranked = replace(docs, table=found, outside=outside, passed=frozenset(), start=object())
+    ranked = replace(docs, table=matched, outside=outside, passed=frozenset(), start=object())
     if top_k is not None:
-        ranked = limited_beside(Limit(num_records=top_k), ranked, found.head(top_k))
+        ranked = limited_beside(Limit(num_records=top_k), ranked, matched.head(top_k))
     note.drop("no match for the text query", docs.height - ranked.height)
     ranked = _narrow(ranked, stage)
     return replace(ranked, evidence=evidence_of(list(best.values()), ranked, stage))

@@ -1,7 +1,7 @@
 """The results of the steps of a run as Arrow files, which are read by window.
 
-Documents are in them by row number. Their ids and paths are in one more file of the run: those of
-all documents of the collection, since copies in every step would take longer than the run. Runs
+They refer to documents by row number. The ids and paths of all documents of the collection are in
+one more file of the run, since copying them into every step would take longer than the run. Runs
 over the same state of a collection share that file.
 """
 
