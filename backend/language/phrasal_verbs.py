@@ -23,13 +23,17 @@ collect: pick up
 establish: set up
 hire: take on
 leave: go away
+expire: run out
+end: run out
+issue: draw up
+draft: draw up
 last: hold out, hold up, keep going
 """
 _PAST = {
     "come": ("came",), "get": ("got",), "send": ("sent",), "bring": ("brought",), "pay": ("paid",),
     "give": ("gave", "given"), "take": ("took", "taken"), "put": (), "set": (),
     "write": ("wrote", "written"), "go": ("went", "gone"), "hold": ("held",), "keep": ("kept",),
-    "leave": ("left",),
+    "leave": ("left",), "run": ("ran",), "draw": ("drew", "drawn"),
 }  # fmt: skip
 _DOUBLED = frozenset({"get", "put", "set", "jot", "cancel", "submit"})
 

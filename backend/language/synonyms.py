@@ -127,6 +127,7 @@ restored restoration conserved refurbished repaired renovated
 terminated cancelled canceled revoked cancellation termination
 paid pay payment settled
 due deadline expiry expire expiration
+end expiry expire expiration
 filed submitted lodged filing submission
 requested request asked sought claimed
 answered answer replied reply response responded

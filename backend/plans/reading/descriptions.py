@@ -143,6 +143,25 @@ def gap_words(description: str) -> frozenset[str]:
     return frozenset({f"un{content[0]}"} if denied else content)
 
 
+_CONTRAST = re.compile(
+    r"\b(?:rather than|instead of|as opposed to)\b([^,;.()]{0,60})", re.IGNORECASE
+)
+
+
+def without_contrast(description: str) -> str:
+    """The description of a boolean without what it denies: `whether the visit was by video rather
+    than on site`.
+    """
+    return _CONTRAST.sub("", description)
+
+
+def contrasted(description: str) -> frozenset[str]:
+    """The word for what a boolean denies, if there is a single one: `site`."""
+    denied = [word.lower() for text in _CONTRAST.findall(description) for word in words(text)]
+    content = {word for word in denied if word not in FUNCTION_WORDS}
+    return frozenset(content if len(content) == 1 else ())
+
+
 def without_gaps(description: str) -> str:
     """The description without its words about missing values."""
     return _GAP.sub("", description)

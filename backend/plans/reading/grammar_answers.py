@@ -476,6 +476,11 @@ def _first_by(*parts: Any) -> First | None:
     return First(prop, high) if prop.numeric or prop.dated else None
 
 
+@makes("First", "Money Best", example="pays the most", weight="money")
+def _paid_most(money: MoneyOf, high: bool) -> First:
+    return First(money.prop, high)
+
+
 @makes("First", "Prop Be? Best", example="price is highest")
 def _first_behind(prop: Property, *rest: Any) -> First | None:
     """Of numbers only: `who was lent the most` asks for no date."""

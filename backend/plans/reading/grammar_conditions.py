@@ -19,7 +19,7 @@ from backend.plans.reading.comparing import (
     one_of,
 )
 from backend.plans.reading.grammar_types import Limits, first_of, makes, part_of
-from backend.plans.reading.linking_types import Degreed, Value
+from backend.plans.reading.linking_types import Degreed, MoneyOf, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.stated_units import in_unit
@@ -40,6 +40,11 @@ def compared(prop: Property, limits: Limits) -> BasicFilter | None:
         high = in_unit(prop, limits.upper)
         return None if high is None else between(prop, low, high, limits.op)
     return compare(prop, limits.op, low)
+
+
+@makes("Cond", "Money Bound", example="pay more than 1000", weight="money")
+def _paid(money: MoneyOf, limits: Limits) -> BasicFilter | None:
+    return compared(money.prop, limits)
 
 
 @makes("Num", "Num ( in? Unit )", example="500 (in feet)", weight="number: unit apart")

@@ -24,7 +24,8 @@ def amount_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) 
 _MONEY = {
     **dict.fromkeys(("revenue", "turnover", "takings", "earnings", "income", "earn", "earned"),
                     "earned"),
-    **dict.fromkeys(("spend", "spending", "spent", "expenditure", "outlay", "pay"), "spent"),
+    **dict.fromkeys(("spend", "spending", "spent", "expenditure", "outlay", "pay", "pays",
+                     "paying"), "spent"),
     **dict.fromkeys(("money", "cash"), "money"),
 }  # fmt: skip
 """Words for sums of money, each with a word by which `amounts` finds the property."""

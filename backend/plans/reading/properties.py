@@ -18,6 +18,7 @@ from backend.language.units import Unit, property_unit, rated_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.reading.descriptions import (
     KIND_WORDS,
+    contrasted,
     down_is_good,
     gap_words,
     goes_on,
@@ -25,6 +26,7 @@ from backend.plans.reading.descriptions import (
     other_name,
     stated_per,
     truth_of,
+    without_contrast,
     without_gaps,
     without_judgement,
 )
@@ -182,8 +184,11 @@ def read_property(
     """Builds a property from its name, its description and the values of its column."""
     parts = [part.lower() for part in _PARTS.findall(name.removeprefix(ENTITY))]
     described = words(without_judgement(without_gaps(description)))
+    denied = frozenset[str]()
     if kind == "bool":
+        described = words(without_contrast(without_judgement(without_gaps(description))))
         described = [word for word in described if word.lower() not in truth_of(description)]
+        denied = opposites(_antonym_stems(parts, described)) | contrasted(description)
     unit = property_unit(parts, described) if kind in NUMERIC else None
     is_unit = len(parts) > 1 and unit is not None and kind in NUMERIC
     tail = {stem(parts[-1])} if is_unit and _is_suffix(parts[-1]) else set()
@@ -225,7 +230,7 @@ def read_property(
         gaps=filled < len(column) or (kind == "array" and column.list.len().min() == 0),
         gap_words=gap_words(description),
         unended=goes_on(description),
-        denied_by=opposites(_antonym_stems(parts, described)) if kind == "bool" else frozenset(),
+        denied_by=denied,
         down_is_good=kind in NUMERIC and down_is_good(description),
         scale=_scale(values, name, [*parts, description]) if worded else None,
         kind_of=kind_of(description) if worded else frozenset(),

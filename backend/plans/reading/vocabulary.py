@@ -367,7 +367,7 @@ class Vocabulary:
             # request.
             if phrase[-1] not in stated:
                 continue
-            length = _match(phrase, tokens, i)
+            length = _match(phrase, tokens, i, commas="," in item[1])
             if length > best:
                 best, values = length, [item]
             elif length == best and length:
@@ -467,13 +467,16 @@ def _singulars(word: str) -> tuple[str, str]:
     return singular(word), word.removesuffix("s")
 
 
-def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int) -> int:
+_INSIDE = frozenset({"-", ".", "/", "&", "–"})
+
+
+def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int, *, commas: bool) -> int:
     """The number of tokens from `i` on that spell `phrase`, 0 if they do not. Punctuation inside is
-    skipped.
+    skipped; `commas` only in names that have some, such as `Dover, DE`.
     """
-    j = i
+    j, skipped = i, _INSIDE | ({","} if commas else set())
     for k, word in enumerate(phrase):
-        while k and j < len(tokens) and tokens[j].text in ("-", ".", "/", "&", "–"):
+        while k and j < len(tokens) and tokens[j].text in skipped:
             j += 1
         if j >= len(tokens) or word not in _singulars(tokens[j].lower)[: k + 1]:
             return 0

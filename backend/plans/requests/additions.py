@@ -12,6 +12,7 @@ from backend.plans.edits.operations import (
     RemoveFilter,
     SetGroup,
     SetMeasures,
+    SetSort,
     ShowFields,
     ToDocuments,
     WidenFilter,
@@ -20,7 +21,7 @@ from backend.plans.edits.wording import say_measure
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import compare
-from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.phrasing import Key, Measure, Order
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.subjects import number_of
 from backend.plans.requests.groupings import usual_function
@@ -66,14 +67,25 @@ def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operati
         elif piece.tag == "P" and draft.on_spine("Project"):
             operations.append(ShowFields((clause.reader.any_property(piece).field,), add=True))
         elif piece.tag == "H" and grouped and piece.load.extreme and piece.load.field:
-            func: Function = "min" if piece.load.descending is False else "max"
-            operations.append(SetMeasures((Measure(func, piece.load.field),), add=True))
+            operations.append(_extreme(piece.load, draft))
         elif piece.tag == "g" and operations:
             continue
         else:
             rest.append(piece)
     left = [p for p in rest if p.tag not in FILLING]
     return operations, part(clause, rest) if left else None
+
+
+def _extreme(order: Order, draft: Draft) -> Operation:
+    """`and the most days?` beside groups: their other end where they are ranked by that number,
+    else a further number of each.
+    """
+    computed = [item for node in draft.on_spine("Aggregate") for item in measures_of(node)]
+    ranks = draft.on_spine("Sort") and draft.on_spine("Limit")
+    if ranks and [item.field for item in computed] == [order.field]:
+        return SetSort(None, Measure(computed[0].func, order.field), order.descending is not False)
+    func: Function = "min" if order.descending is False else "max"
+    return SetMeasures((Measure(func, order.field),), add=True)
 
 
 def _closes(new: BasicFilter, draft: Draft) -> bool:

@@ -10,6 +10,7 @@ from datetime import date
 from itertools import zip_longest
 
 from backend.language.adjectives import SUPERLATIVES
+from backend.language.common_words import is_past
 from backend.language.nouns import singular
 from backend.language.tokens import Token
 from backend.language.words import FUNCTION_WORDS
@@ -120,7 +121,7 @@ class Evidence:
     `hinted` those that words only resemble or describe; `steps` are numbers by which something
     changes; `values` and `props` map the position of a word to possible values and fields. `things`
     are fields of identifying whole numbers: `room_number`, and `advisor` if the words mention
-    advisors.
+    advisors; `happened` are dates of what was done at some time: `which of them have been sold`.
     """
 
     words: frozenset[str]
@@ -139,6 +140,7 @@ class Evidence:
     values: Mapping[int, frozenset[str]]
     props: Mapping[int, frozenset[str]]
     things: frozenset[str]
+    happened: frozenset[str]
 
     def asks_for(self, field: str) -> bool:
         """Whether a word names a field, or each of those that it is computed from."""
@@ -198,7 +200,22 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         values={i: frozenset(meant) for i, meant in values.items()},
         props={i: frozenset(meant) for i, meant in props.items()},
         things=frozenset(_things(tokens, vocabulary)),
+        happened=frozenset(_happened(tokens, chart)),
     )
+
+
+def _happened(tokens: Sequence[Token], chart: Chart) -> Iterator[str]:
+    """The dates whose verb says that something was done, where nobody asks when."""
+    if any(token.lower in _WHEN for token in tokens):
+        return
+    for edge in chart.edges("Prop"):
+        done = is_past(tokens[edge.start].lower) and edge.end == edge.start + 1
+        if edge.value.dated and done and edge.start and tokens[edge.start - 1].lower in _BEEN:
+            yield edge.value.field
+
+
+_WHEN = _words("when date dates day days what time times")
+_BEEN = _words("been was were is are be got")
 
 
 def _things(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[str]:
@@ -393,7 +410,9 @@ def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool)
     if now.gives == "docs" and now.lines == 1 != was.lines and now.order is None:
         yield "one of no order"
     for field in now.shown:
-        if field not in was.shown and not evidence.asks_for(field):
+        if field not in was.shown and field in evidence.happened:
+            yield "unasked: column"
+        elif field not in was.shown and not evidence.asks_for(field):
             yield "unasked: hinted column" if evidence.hints_at(field) else "unasked: column"
 
 

@@ -20,7 +20,8 @@ from backend.language.month_names import ENGLISH_MONTHS
 from backend.language.nouns import document_nouns
 from backend.language.number_words import ORDINALS
 from backend.language.numerals import numeral_at
-from backend.language.shorthand import with_percent_written_out
+from backend.language.phrasal_verbs import plain_verbs
+from backend.language.shorthand import full_words
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token, tokenise
 from backend.language.units import SCALES, measure_of, property_unit, unit_word
@@ -54,7 +55,7 @@ def unused_in(plan: Plan, collection: Collection) -> list[str]:
     known = words_of_plan(plan, collection) | _assumed(plan)
     asked = _asked_by(plan, collection)
     results: dict[str, None] = {}
-    tokens = tokenise(with_percent_written_out(plan.query))
+    tokens = tokenise(plain_verbs(full_words(plan.query), lambda verb, _: stem(verb) in known))
     for place, token in enumerate(tokens):
         if _is_content(token, place, tokens) and not _is_reflected(token.lower, known, asked):
             results.setdefault(token.text)
