@@ -19,10 +19,10 @@ from workbench.contract.location import data_dir
 from workbench.nearest import close_to
 
 _LOOKED_AT = 2_000
-"""How many names of a folder are compared with one that is not there."""
+"""How many names of a folder are compared with one that does not exist."""
 _LIKENESS = 0.8
 _NO_NAME = (ValueError, RuntimeError)
-"""Raised for text that no file can be called: with a zero byte, or `~` and an unknown user."""
+"""Raised for text that cannot name a file: with a zero byte, or `~` and an unknown user."""
 _LONGEST, _SHOWN = 4_096, 60
 """The longest path of Linux, in characters, and how much of a longer one is shown."""
 LIMIT = 50_000
@@ -161,7 +161,7 @@ def _dangling(path: Path) -> str:
 
 
 def _fixed_part(pattern: Path) -> Path:
-    """The folder that a pattern begins with, before its first part with a sign."""
+    """The folder that a pattern begins with, before its first part with a wildcard."""
     parts = pattern.parts
     fixed = next((i for i, part in enumerate(parts) if glob.has_magic(part)), len(parts))
     return Path(*parts[:fixed])

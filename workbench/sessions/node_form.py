@@ -292,7 +292,7 @@ _WRITERS: Mapping[str, Callable[[Any], str]] = {
 
 
 def _value(text: str, kind: FieldKind, wordy: bool, columns: Columns) -> Any:
-    """The value of a text. Beside a property of words, figures stay words."""
+    """The value of a text. For a text property, digits stay text."""
     if not text:
         return None
     if kind == "property":

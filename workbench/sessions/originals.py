@@ -10,7 +10,7 @@ _MOST_BYTES = 128 * 2**20
 
 
 class Originals:
-    """Fetches a file once; the longest unused ones are dropped above a size in all."""
+    """Fetches a file once; the least recently used ones are dropped when all exceed a size."""
 
     def __init__(self, client: "AsyncClient") -> None:
         self.client = client

@@ -40,7 +40,7 @@ class PageSources:
             self._task(doc_id)
 
     def ready(self, doc_id: str) -> PageSource | None:
-        """The source if it is already here."""
+        """The source if it has been fetched."""
         task = self._kept.get(doc_id)
         done = task is not None and task.done() and not task.cancelled()
         return task.result() if task and done and task.exception() is None else None

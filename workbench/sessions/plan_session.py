@@ -76,7 +76,7 @@ class PlanSession:
             listener()
 
     def _forget_older_runs(self) -> None:
-        """Lets go of runs after which another program has run the same version."""
+        """Forgets runs of versions that another program has run again since."""
         for number, run in list(self.runs.items()):
             version = self.versions.all.get(number)
             kept = version is not None and version.query_id in (None, run.query_id)
