@@ -686,6 +686,8 @@ def _part(number: Quantity) -> Part | None:
 )
 def _having(*parts: Any) -> Bound | None:
     limits = next(part for part in parts if isinstance(part, Limits))
+    if limits.value.unit == "pct":
+        return None  # "over 35 % of the boats" is no number of boats
     return Bound(COUNT, limits.op, limits.value, limits.upper)
 
 

@@ -32,6 +32,15 @@ def _so_many_of_a_kind(*parts: Any) -> HavingOf | None:
     return HavingOf(Bound(COUNT, limits.op, limits.value, limits.upper), conditions)
 
 
+@makes("Having", "With? Bound of Noun that|which|who? Be|With? Cond", "With? Bound of? Cond Noun",
+       example="over 40 percent of boats are licensed", weight="share of a group")  # fmt: skip
+def _share_of_a_group(*parts: Any) -> Bound | None:
+    limits, condition = part_of(parts, Limits), part_of(parts, BasicFilter)
+    if limits.value.unit != "pct":
+        return None
+    return Bound(Measure("share", where=(condition,)), limits.op, limits.value, limits.upper)
+
+
 @makes("Having", "More Often", "With? only|just|precisely Num Noun", example="more than twice",
        weight="how often")  # fmt: skip
 @makes("Having", "only|just|exactly Often",

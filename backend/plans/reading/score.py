@@ -168,6 +168,7 @@ PRIORS: Mapping[str, float] = {
     "ask when": 0.7,
     "bound of the plan": 1.5,
     "limit of lines": 1.5,
+    "share of a group": 1.5,
     "clause dropped": 0.7,
     "share of before": 2.0,
     "share of before: unsaid": 0.7,

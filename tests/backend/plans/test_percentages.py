@@ -103,6 +103,18 @@ def test_a_condition_in_percent_does_not_ask_for_percent(desks: Desks) -> None:
     assert 0 < invoices.result(plan) < 1
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "orbits where over 55 percent of satellites are active",
+        "which orbits have more than 55 % active satellites",
+    ],
+)
+def test_groups_are_kept_by_the_percentage_of_a_part(desk: Desk, question: str) -> None:
+    kept = {orbit for orbit, percent in _by_orbit(desk).items() if percent > 55}
+    assert desk.rows(desk.ask(question)).keys() == kept
+
+
 def _quotient(desk: Desk, operation: str) -> Plan:
     source = desk.everything().nodes["0"].model_dump()
     count = {"node_type": "Count", "inputs": [0]}
