@@ -165,7 +165,13 @@ EXAMPLES: dict[str, Example] = {
         },
     ),
     "Count": Example((ALL,), {"distinct_field": ORBIT}, {"distinct_field": "operator"}),
-    "Math": Example(COUNTS, {"operation": "subtract"}, {"operation": "divide"}, inputs=(1, 2)),
+    "Math": Example(
+        COUNTS,
+        {"operation": "subtract"},
+        {"operation": "divide"},
+        alone={"percent": {"operation": "divide", "percent": True}},
+        inputs=(1, 2),
+    ),
     "Sort": Example(
         (ALL,),
         {"field": MASS, "descending": True, "default_value": 0},

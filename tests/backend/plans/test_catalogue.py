@@ -39,7 +39,8 @@ def of_field(kind: str, example: Example, name: str) -> Plan:
     """A sound plan in which a field has a value."""
     if name in example.alone:
         place = len(example.before)
-        return plan(*example.before, step(kind, place, place - 1, **example.alone[name]))
+        inputs = example.plan(kind).node(place).inputs
+        return plan(*example.before, step(kind, place, *inputs, **example.alone[name]))
     return example.plan(kind)
 
 
