@@ -42,6 +42,14 @@ def test_a_number_is_shown_with_its_range_and_omissions(editor):
     assert "⚠ 2" in snapshot and "could be 2 to 5" in snapshot and REMARK in snapshot
 
 
+@pytest.mark.parametrize("asked", ["percentage", "share"])
+def test_a_share_is_shown_in_percent_in_either_form(invoices, asked):
+    made = PlanEditor(invoices, invoices.plan(f"What {asked} of the invoices has the year 2018?"))
+    ask(made, "run")
+    assert made.output["number"]["words"] == "33.3 %"
+    assert made.notes["range"] == "could be 33.3 % to 83.3 %"
+
+
 def test_the_subject_of_a_remark_is_reviewed(editor):
     reviewer = editor.review()
     until(lambda: reviewer.options)
