@@ -24,6 +24,12 @@ from workbench.contract.elements import Element
 _DIGIT = re.compile(r"\d")
 _DAY_FIRST_SIGNS = re.compile(r"[€£]|\bRM\s?\d|\bGST\b|\b(?:MwSt|USt|TVA|BTW|IVA)\b")
 _MAX_SEGMENTS = 4_000
+_HEAD, _FOOT = 8, 6
+_ON_BEHALF = re.compile(
+    r"\bon behalf of\b|\b(?:issued|prepared|signed) (?:by|for)\b|\bregistered\b|^for\b"
+    r"|\btrading (?:name|style) of\b|\bservice of\b",
+    re.IGNORECASE,
+)
 _RECENT = 5
 _MAX_AMOUNTS = 120
 _CUT = re.compile(r"[.;|,]\s|\s{2,}")
@@ -77,6 +83,15 @@ class Document:
             return results
         inside = self._part.elements
         return [segment for segment in results if segment.element in inside]
+
+    @cached_property
+    def margins(self) -> frozenset[int]:
+        """The `order` of the segments at the beginning and at the end, and of those that a person
+        or an office signs, where those who write a document name themselves.
+        """
+        own = [segment for segment in self.segments if not segment.joined]
+        signed = [segment for segment in own if _ON_BEHALF.search(segment.text)]
+        return frozenset(s.order for s in (*own[:_HEAD], *own[-_FOOT:], *signed))
 
     @cached_property
     def senses(self) -> Senses:

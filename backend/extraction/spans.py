@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from backend.extraction.dates import clock_spans, moments
+from backend.extraction.legal_forms import LEGAL_FORM
 from backend.extraction.naming import (
     BODIES,
     POSTS,
@@ -33,24 +34,17 @@ _MOST_OF_PLACE = 2
 _OF = frozenset({"of", "at", "for"})
 """Between a post and the body that it belongs to."""
 
-_LEGAL = (
-    r"(?:Inc(?:orporated)?|Corp(?:oration)?|Co|Company|L\.?L\.?C|L\.?L\.?P|L\.?P|Ltd|Limited|"
-    r"P\.?L\.?C|GmbH|AG|KG|KGaA|OHG|UG|SE|e\.\s?K|e\.\s?V|S\.?A\.?S|S\.?A\.?R\.?L|SARL|S\.?A|S\.?p\.?A|"
-    r"S\.?r\.?l|B\.?V|N\.?V|AB|A/S|ApS|ASA|Oyj?|Pty|P\.?C|Sdn\.?\s?Bhd|S/B|Bhd|Pte|K\.?K|Kft|Zrt|"
-    r"s\.r\.o|d\.o\.o|a\.s|hf|N\.A|Sp\.\s?z\s?o\.\s?o|eG|mbH|"
-    r"e\.\s?U|S\.?n\.?c|Lda|Ltda|OÜ|UAB|JSC|IVS)"
-)
-_LEGAL_END = re.compile(rf"(?:^|[\s,]){_LEGAL}\.?(?=$|[\s,;.)\]])", re.IGNORECASE)
+_LEGAL_END = re.compile(rf"(?:^|[\s,]){LEGAL_FORM}\.?(?=$|[\s,;.)\]])", re.IGNORECASE)
 _SMALL_LEGAL = re.compile(
-    r"(?:s\.\s?r\.\s?[ol]|d\.o\.o|a\.s|e\.\s?[VKGU]|z\s?o\.\s?o|hf|s\.n\.c|inc|ltd|plc|gmbh|lda"
-    r"|ltda)\.?[,;)]?"
+    r"(?:s\.\s?r\.\s?[ol]|d\.o\.o|a\.s|e\.\s?[VKGU]|z\s?o\.\s?o|o\.\s?o|hf|s\.n\.c|inc|ltd|plc|gmbh|lda"
+    r"|ltda|mbb|spol)\.?[,;)]?"
 )
-_LEGAL_LAST = re.compile(rf"(?<![\s,])(?:[\s,]++{_LEGAL}\.?){{1,6}}$", re.IGNORECASE)
+_LEGAL_LAST = re.compile(rf"(?<![\s,])(?:[\s,]++{LEGAL_FORM}\.?){{1,6}}$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _LINKS = frozenset(
     """
     of the de von van der den la le du di da del for et y und & - and 'n' zu am im zur zum
-    vom dos das do e i las los ten ter op af av bin binti binte bint ibn ben al el
+    vom dos das do e i las los ten ter op af av bin binti binte bint ibn ben al el z og och
     """.split()  # noqa: SIM905
 )
 _JOINTS = frozenset(["and", "&", "-", "at", "in"])
@@ -70,7 +64,7 @@ _MONTHS = frozenset(
 _OPENERS = """
 dear hello hi please thank thanks you he she we they i also where when while since after before
 until once so both here now today attn re via under upon only just but yet however sincerely
-regards yours
+regards yours for from behalf pela pelo por para pour für voor namens messrs
 """
 _OPENING = frozenset(_OPENERS.split()) | STOP - {"the"}
 """Capitalised words that open a sentence or a letter and belong to no name."""
@@ -416,7 +410,7 @@ def _named(text: str, start: int, end: int) -> Iterator[Span]:
 def _trimmed(name: str) -> str:
     name = name.strip(_EDGE.replace("(", "").replace(")", "").replace(".", "")).strip(' “”"!?')
     if name.endswith(".") and not re.search(
-        rf"(?:{_LEGAL}|\b[A-Z]|Jr|Sr|St)\.$", name, re.IGNORECASE
+        rf"(?:{LEGAL_FORM}|\b[A-Z]|Jr|Sr|St)\.$", name, re.IGNORECASE
     ):
         name = name[:-1]
     if name.count("(") != name.count(")"):
@@ -500,7 +494,7 @@ def _digits(text: str) -> bool:
 
 
 def _legal_next(text: str, end: int) -> bool:
-    return re.match(rf"\s*{_LEGAL}\b", text[end:], re.IGNORECASE) is not None
+    return re.match(rf"\s*{LEGAL_FORM}\b", text[end:], re.IGNORECASE) is not None
 
 
 def _parts(text: str, run: list[tuple[int, int, str]]) -> list[tuple[int, int]]:

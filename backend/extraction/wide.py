@@ -27,10 +27,12 @@ MAX_PLACES, MAX_TEXTS, MAX_OF_LIST = 60, 60, 100
 """The number of places per property that are examined closely. With 36 texts a letter in prose
 loses one in twenty correct values and is hardly faster.
 """
-MAX_IN_RUNS = 120
+MAX_IN_RUNS, MAX_PROMINENT = 120, 16
 MIN_MATCH = 0.2
 _UNCLASSED = frozenset({"line", "value", "part", "tail"})
 """Texts that are visually separate, whatever their form."""
+_NAMING = frozenset({"legal", "body", "name", "line", "heading"})
+"""Classes of the names of organisations."""
 _CUE = 0.4
 """The minimum weight of a matching word for the text behind it to be a candidate."""
 _MAX_TAILED = 160
@@ -134,8 +136,18 @@ def spots(
         sensed = cues.sensed[spot.place.segment.order]
         return cues.quick(spot.place) + sensed + spot.match + 0.3 * min(1.0, amount) - 0.3 * late
 
-    ranked = sorted(places, key=worth, reverse=True)[:most] if len(places) > most else places
-    return ranked + _in_runs(target, document, asks.loose, worth) if listed else ranked
+    ranked = sorted(places, key=worth, reverse=True) if len(places) > most else places
+    kept = ranked[:most] + (_prominent(ranked[most:], document) if textual else [])
+    return kept + _in_runs(target, document, asks.loose, worth) if listed else kept
+
+
+def _prominent(places: Sequence[Spot], document: Document) -> list[Spot]:
+    """The names among some spots that stand where those who write a document name themselves."""
+    out: dict[str, Spot] = {}
+    for spot in places:
+        if spot.kind in _NAMING and spot.place.segment.order in document.margins:
+            out.setdefault(spot.value, spot)
+    return list(out.values())[:MAX_PROMINENT]
 
 
 def _in_runs(

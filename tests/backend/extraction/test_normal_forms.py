@@ -14,15 +14,20 @@ MakeSchema = Callable[..., Schema]
 @pytest.mark.parametrize(
     ("examples", "written", "given"),
     [
-        (["Bluepeak Foods", "Tern & Sons"], "Alder Foods, Inc.", "Alder Foods"),
-        (["Bluepeak Foods"], "Alder Foods, Inc.", "Alder Foods"),
-        (["Carla Brennan", "Jonas Lam"], "Dr. Anna Abbott", "Anna Abbott"),
+        (["Bluepeak Foods", "Tern & Sons", "Oak Hall"], "Alder Foods, Inc.", "Alder Foods"),
+        (["Oak Hall School"], "Alder Foods, Inc.", "Alder Foods, Inc."),
+        (["Carla Brennan", "Jonas Lam", "Ida Moe"], "Dr. Anna Abbott", "Anna Abbott"),
+        (["Carla Brennan"], "Dr. Anna Abbott", "Dr. Anna Abbott"),
         (["Ms. Carla Brennan", "Jonas Lam"], "Dr. Anna Abbott", "Dr. Anna Abbott"),
         (["Bluepeak Foods GmbH"], "Dr. Abbott Foods, Inc.", "Dr. Abbott Foods, Inc."),
-        (["Bluepeak Foods"], "Mr. Alder Trading Ltd", "Mr. Alder Trading"),
+        (
+            ["Bluepeak Foods", "Tern & Sons", "Oak Hall"],
+            "Mr. Alder Trading Ltd",
+            "Mr. Alder Trading",
+        ),
         (["Bluepeak Foods GmbH"], "Alder Foods, Inc.", "Alder Foods, Inc."),
-        (["Carla Brennan"], "Alder Foods, Inc.", "Alder Foods, Inc."),
-        (["Bluepeak Foods", "Alder Trading"], "Tern & Sons", "Tern & Sons"),
+        (["Carla Brennan", "Jonas Lam", "Ida Moe"], "Alder Foods, Inc.", "Alder Foods, Inc."),
+        (["Bluepeak Foods", "Alder Trading", "Oak Hall"], "Tern & Sons", "Tern & Sons"),
         (["Ohio", "New York"], "NV", "Nevada"),
         (["OH"], "NV", "NV"),
         (["Leeds"], "Utrecht, Netherlands", "Utrecht"),
@@ -30,7 +35,7 @@ MakeSchema = Callable[..., Schema]
         (["Leeds, England"], "Utrecht, Netherlands", "Utrecht, Netherlands"),
         (["Leeds"], "Mill Lane, Whitby", "Mill Lane, Whitby"),
         ([], "Alder Foods, Inc.", "Alder Foods, Inc."),
-        (["Bluepeak Foods", "Alder Trading"], "Co", "Co"),
+        (["Bluepeak Foods", "Alder Trading", "Oak Hall"], "Co", "Co"),
     ],
 )
 def test_a_text_has_the_form_of_the_examples(

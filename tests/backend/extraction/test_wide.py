@@ -82,3 +82,15 @@ def test_counts_are_in_the_running_however_they_are_expressed(
     document: Build, schema: MakeSchema, name: str, text: str, count: int
 ) -> None:
     assert count in running(document, schema, name, "int", text)
+
+
+def test_names_at_the_head_and_foot_of_a_long_document_stay_in_the_running(
+    document: Build, schema: MakeSchema
+) -> None:
+    """Nothing beside them names the property, which drops other names of a long document."""
+    rows = [f"Supplier visit {n}: Firm Number {n} Ltd and Firm Letter {n} Ltd" for n in range(80)]
+    read = Document(document("PONTCHARTRAIN TRAVEL", *rows, "Registered office: Quillon Estates"))
+    (target,) = targets(schema(("supplier", "string")).properties)
+    values = {spot.value for spot in spots(target, wanted("supplier", "", []), read,
+                                           Cues(target, read))}  # fmt: skip
+    assert {"PONTCHARTRAIN TRAVEL", "Quillon Estates"} <= values
