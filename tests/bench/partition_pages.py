@@ -1,4 +1,4 @@
-"""Pages of twenty-two kinds, set by four programs, through the partitioner and scored by kind.
+"""Pages of twenty-six kinds, set by four programs, through the partitioner and scored by kind.
 
     python tests/bench/partition_pages.py FOLDER [--each 1] [--seed 1] [--only NAME] [--scans]
 

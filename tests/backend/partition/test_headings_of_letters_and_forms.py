@@ -52,6 +52,12 @@ def test_numbered_lines_that_count_on_with_answers_between_them_are_a_series() -
     assert _series([asked[0], "Left knee", asked[1], "March", asked[2], "No"]) == [asked]
 
 
+def test_lots_of_a_catalogue_are_a_series() -> None:
+    lots = ["101 Brass sextant", "102 Octant in ebony", "103 Box of instruments"]
+    texts = [lots[0], "worn", lots[1], "complete", lots[2], "new"]
+    assert _series(texts) == [lots]
+
+
 @pytest.mark.parametrize(
     "texts",
     [

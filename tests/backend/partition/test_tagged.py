@@ -76,3 +76,13 @@ def test_a_bold_bar_without_a_place_in_the_tree_is_a_heading(read: Read) -> None
     )
     heads = [e.text_representation for e in read(page).elements if e.type == "Section-header"]
     assert heads[-1] == "Part of the owner"
+
+
+def test_a_title_that_is_only_enlarged_is_a_heading_above_those_of_the_tree(read: Read) -> None:
+    marks = [("P", b"Night ferry returns"), ("P", PROSE), ("H2", b"Tides"), ("P", PROSE)]
+    small = tagged(*marks)
+    large = small.replace(b"BT /F1 11 Tf 60 700 Td", b"BT /F1 20 Tf 60 700 Td")
+    heads = ("Section-header", "Title")
+    for data, titles in ((small, ["Tides"]), (large, ["Night ferry returns", "Tides"])):
+        seen = [e.text_representation for e in read(data).elements if e.type in heads]
+        assert seen == titles

@@ -89,8 +89,10 @@ class _Report:
                 self.put("•", self.left + 6)
                 self.lines(text, indent=18)
         elif isinstance(block, Lines):
-            for text in block.texts:
-                self.lines(text, centred=block.centred)
+            for at, text in enumerate(block.texts):
+                first = 0.0 if at else block.first
+                size = first * self.size
+                self.lines(text, size=size, bold=first > 0, centred=block.centred)
             self.down(0.8 * self.size)
         elif isinstance(block, Receipt):
             for a, b in block.rows:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 
 from tests.bench.typeset import words as w
+from tests.bench.typeset.issuers import ISSUED
 from tests.bench.typeset.model import (
     Beside,
     Block,
@@ -550,5 +551,5 @@ KINDS: dict[str, Callable[[random.Random], Made]] = {
     "yearbook": yearbook, "paper": paper, "lab": lab, "minutes": minutes, "release": release,
     "parts": parts, "notice": notice, "specs": specs, "balance": balance,
     "blank": blank, "letter": letter, "timetable": timetable, "programme": programme,
-    "survey": survey,
+    "survey": survey, **ISSUED,
 }  # fmt: skip

@@ -55,6 +55,8 @@ class Lines(NamedTuple):
 
     texts: list[str]
     centred: bool = False
+    first: float = 0.0
+    """How much larger than the text the first line is, which is then bold; 0 sets it alike."""
 
 
 class Beside(NamedTuple):

@@ -73,7 +73,11 @@ def _block(block: Block, look: Look) -> str:
         items = "\n".join(rf"\item {escaped(text)}" for text in block.texts)
         return rf"\begin{{itemize}}{items}\end{{itemize}}"
     if isinstance(block, Lines):
-        text = r"\\ ".join(map(escaped, block.texts))
+        first, *rest = map(escaped, block.texts)
+        if block.first:
+            size = block.first * look.size
+            first = rf"{{\fontsize{{{size}}}{{{1.2 * size}}}\selectfont\bfseries {first}}}"
+        text = r"\\ ".join([first, *rest])
         return (
             rf"\begin{{center}}{text}\end{{center}}"
             if block.centred

@@ -95,7 +95,10 @@ def _block(block: Block, look: Look) -> str:
         return f"<ul>{''.join(f'<li>{html.escape(text)}</li>' for text in block.texts)}</ul>"
     if isinstance(block, Lines):
         align = " align=center" if block.centred else ""
-        return f"<p{align}>{'<br>'.join(map(html.escape, block.texts))}</p>"
+        first, *rest = map(html.escape, block.texts)
+        if block.first:
+            first = f"<b style='font-size: {block.first * look.size}pt'>{first}</b>"
+        return f"<p{align}>{'<br>'.join([first, *rest])}</p>"
     if isinstance(block, Beside):
         sides = "".join(f"<td width='50%'>{_block(side, look)}</td>" for side in block)
         return f"<table width='100%'><tr>{sides}</tr></table>"
