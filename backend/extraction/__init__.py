@@ -27,7 +27,8 @@ How a value is read:
    set of trees judges how likely the best ones are right, and a calibration turns that into a
    confidence: the share of such values that are right (`weighing`). Where that confidence is low,
    a network reads the document with the properties in question behind it (`close_reading`), and
-   another judge weighs its scores together with the first.
+   another judge weighs its scores together with the first. Where a property asks for who wrote the
+   document (`sender_asked`) and no name is certain, `senders` weighs where the names stand.
 5. `engine` returns the likeliest value that passes its validators if its confidence is at least
    `GIVEN`; less confident values become alternatives, with their places. Of two values that
    contradict each other (`contradictions`: an end before its start) the less confident one is

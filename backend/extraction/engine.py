@@ -17,7 +17,8 @@ from backend.extraction.stated_scales import in_full, takes_scale
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
 from backend.extraction.value_faults import default_of
-from backend.extraction.weighing import Weighed, weighed
+from backend.extraction.weighed import Weighed
+from backend.extraction.weighing import weighed
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 

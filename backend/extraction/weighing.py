@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from backend.extraction.normal_forms import normal
 from backend.extraction.reading import Reading
 from backend.extraction.references import is_numbered
 from backend.extraction.segments import Place
+from backend.extraction.senders import with_senders
 from backend.extraction.sensing import Sensing
 from backend.extraction.spans import without_title
 from backend.extraction.spots import Spot
@@ -31,6 +31,7 @@ from backend.extraction.targets import Target, item_target
 from backend.extraction.ticks import TICKED
 from backend.extraction.values import clean
 from backend.extraction.wanted import Wanted, wanted
+from backend.extraction.weighed import Opinion, Weighed
 from backend.extraction.wide import says_none, spots
 from backend.extraction.words import content
 from backend.inference.trees import Odds
@@ -57,40 +58,6 @@ _TICKS = 0.4
 _PERCENT, _RATE = "percent", 0.4
 _DEFINED = 0.84
 """The minimum score of a definition that contains all words of the property's name."""
-
-
-class Opinion(NamedTuple):
-    """The log-odds of a property's values, their rows, the rows of `rivalry`, and their judge."""
-
-    odds: Odds
-    rows: Rows
-    rivals: Rows
-    judging: Judging
-
-    def of(self, kept: Sequence[int]) -> "Opinion":
-        """The same opinion of some of the values only."""
-        return self._replace(odds=self.odds[kept], rows=self.rows[kept], rivals=self.rivals[kept])
-
-
-@dataclass
-class Weighed:
-    """A property, its candidate values and their confidences."""
-
-    target: Target
-    groups: list[Group]
-    confidences: list[float]
-    opinion: Opinion | None = None
-
-    def without(self, *refused: Group) -> "Weighed":
-        """Removes values and redistributes their probability among the others."""
-        gone = set(map(id, refused))
-        kept = [at for at, group in enumerate(self.groups) if id(group) not in gone]
-        groups = [self.groups[at] for at in kept]
-        if self.opinion is None:
-            return Weighed(self.target, groups, [self.confidences[at] for at in kept])
-        left = self.opinion.of(kept)
-        (sure,) = left.judging.confidences([left[:3]])
-        return Weighed(self.target, groups, sure, left)
 
 
 @dataclass
@@ -258,10 +225,20 @@ def _has_digit(value: object) -> bool:
 def weighed(
     compiled: Sequence[Target], document: Document, inner_values: InnerValues, *, voting: bool
 ) -> list[Weighed]:
-    """The candidate values for each property, with calibrated probabilities.
+    """The candidate values for each property, with calibrated probabilities, in the end those that
+    take senders and the claims of other properties into account.
 
-    With `voting` each further extractor that proposes a value adds to its odds. Properties whose
-    best value has a confidence from `HOPELESS` to `SURE` are read closely.
+    With `voting` each further extractor that proposes a value adds to its odds.
+    """
+    each_alone = weighed_alone(compiled, document, inner_values, voting=voting)
+    return _without_claimed(with_senders(each_alone, document))
+
+
+def weighed_alone(
+    compiled: Sequence[Target], document: Document, inner_values: InnerValues, *, voting: bool
+) -> list[Weighed]:
+    """The same before properties compete. Those whose best value has a confidence from `HOPELESS`
+    to `SURE` are read closely.
     """
     running = measured(compiled, document, inner_values)
     fitted = forest()
@@ -299,7 +276,7 @@ def weighed(
         out[at].confidences = _defined(out[at].groups, out[at].confidences)
         if not running[at].target.takes_percent:
             out[at].confidences = _rates_doubted(out[at].groups, out[at].confidences)
-    return _without_claimed(out)
+    return out
 
 
 def in_doubt(one: Running, confidences: Sequence[float]) -> bool:

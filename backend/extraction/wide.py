@@ -7,6 +7,7 @@ decides among them, not this module.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from itertools import chain
 
 from backend.extraction.cues import Cues
 from backend.extraction.document import Document
@@ -27,7 +28,7 @@ MAX_PLACES, MAX_TEXTS, MAX_OF_LIST = 60, 60, 100
 """The number of places per property that are examined closely. With 36 texts a letter in prose
 loses one in twenty correct values and is hardly faster.
 """
-MAX_IN_RUNS, MAX_PROMINENT = 120, 16
+MAX_IN_RUNS, MAX_PROMINENT = 120, 2
 MIN_MATCH = 0.2
 _UNCLASSED = frozenset({"line", "value", "part", "tail"})
 """Texts that are visually separate, whatever their form."""
@@ -142,12 +143,18 @@ def spots(
 
 
 def _prominent(places: Sequence[Spot], document: Document) -> list[Spot]:
-    """The names among some spots that stand where those who write a document name themselves."""
-    out: dict[str, Spot] = {}
+    """The names among some spots that stand where those who write a document name themselves, the
+    longest of each text.
+    """
+    own: dict[int, list[Spot]] = {}
     for spot in places:
         if spot.kind in _NAMING and spot.place.segment.order in document.margins:
-            out.setdefault(spot.value, spot)
-    return list(out.values())[:MAX_PROMINENT]
+            own.setdefault(spot.place.segment.order, []).append(spot)
+    longest = [
+        sorted(spots, key=lambda spot: spot.place.start - spot.place.end)[:MAX_PROMINENT]
+        for spots in own.values()
+    ]
+    return list(chain.from_iterable(longest))
 
 
 def _in_runs(
