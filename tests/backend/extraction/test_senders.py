@@ -14,10 +14,11 @@ MakeSchema = Callable[..., Schema]
 SENDER = {"type": "string", "description": "Laboratory that issued the report"}
 CUSTOMER = {"type": "string", "description": "Customer who ordered the tests"}
 BODY = (
-    "Your sample of 3 May arrived in good order and was tested for nitrate and lead.",
+    "Your sample of 3 May was brought by Hallam Couriers Ltd and tested for nitrate and lead.",
     "Nitrate was below the limit; for lead a second sample is recommended.",
-    "Please send it by 12 June, with the form that you find on the back of this page.",
+    "Please send it by 12 June, or leave it with Marsh & Sons in Whitby.",
 )
+LETTER = ("Mrs Ida Brandt", "Dear Mrs Brandt,", *BODY)
 
 
 @pytest.mark.parametrize(
@@ -54,20 +55,33 @@ def test_other_parties_and_texts_are_not_who_issued_it(
 
 
 @pytest.mark.parametrize(
-    "texts",
+    "description", ["Laboratory that issued the report", "Organisation that issued the letter"]
+)
+def test_a_sender_below_the_signature_is_given(
+    document: Build, schema: MakeSchema, description: str
+) -> None:
+    texts = [*LETTER, "Yours sincerely", "Jo Pell", "Tarnwell Group"]
+    asked = schema(("issuer", {"type": "string", "description": description}))
+    assert extract(document(*texts), asked)["issuer"].value == "Tarnwell Group"
+
+
+@pytest.mark.parametrize(
+    "foot",
     [
-        ("TARNWELL WATER LABORATORY", "Mrs Ida Brandt", "Dear Mrs Brandt,", *BODY),
-        ("Dear Mrs Brandt,", *BODY, "Yours sincerely", "Jo Pell", "Tarnwell Water Laboratory"),
-        ("Dear Mrs Brandt,", *BODY, "Jo Pell", "Tarnwell Water Laboratory, registered in Leeds"),
+        ("Jo Pell", "Tarnwell Holdings, registered in Leeds, www.tarnwell.example"),
+        ("Jo Pell, Tarnwell", "jo.pell@tarnwell.example"),
     ],
 )
-def test_a_sender_without_a_label_is_given(
-    document: Build, schema: MakeSchema, texts: tuple[str, ...]
+def test_a_firm_in_the_text_is_not_given_as_the_sender(
+    document: Build, schema: MakeSchema, foot: tuple[str, ...]
 ) -> None:
     asked = schema(("laboratory", SENDER), ("customer", CUSTOMER))
-    value = extract(document(*texts), asked)["laboratory"].value
-    assert str(value).lower() == "tarnwell water laboratory"
+    value = extract(document(*LETTER, *foot), asked)["laboratory"].value
+    assert value is None or value.startswith("Tarnwell")
 
 
-def test_a_text_that_names_nobody_has_no_sender(document: Build, schema: MakeSchema) -> None:
-    assert extract(document(*BODY), schema(("laboratory", SENDER)))["laboratory"].value is None
+def test_a_text_that_names_no_organisation_has_no_sender(
+    document: Build, schema: MakeSchema
+) -> None:
+    texts = ["Nitrate was below the limit.", "For lead a second sample is recommended."]
+    assert extract(document(*texts), schema(("laboratory", SENDER)))["laboratory"].value is None
