@@ -84,7 +84,7 @@ class Paper:
         block = self._salutation
         return [
             float(any(one < _NEAR for one in at)),
-            float(any(last - one < _NEAR for one in at)),
+            float(any(last - one < _NEAR <= one for one in at)),
             float(any(0 <= one - closing <= _NEAR for one in at for closing in self._closings)),
             float(self._in_host(value)),
             float(block is not None and any(0 < block - one <= _BLOCK for one in at)),
