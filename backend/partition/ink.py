@@ -26,6 +26,12 @@ _OF_LINE, _USUAL = (0.4, 1.5), 0.72
 """Relative to the height of a line image: possible font sizes, and the usual one."""
 _RULE = 0.85
 """As a share of a line's length: rows with more ink than this are not letters."""
+_ACROSS, _THICK = 0.9, 0.15
+"""How much of the picture of a line, which has a margin, the rules of a table cross, and how thick
+they may be, relative to its height.
+"""
+_STEP = 2
+"""Pixels: how far such a rule may fall or lean within the line."""
 _ALIKE = 1.13
 """Sizes within this factor are one size; pixels and letters without stems make them differ."""
 _STEM, _PAPER = 0.4, 0.15
@@ -50,7 +56,7 @@ class Ink:
 
 def measured(line: NDArray[np.uint8], text: str) -> Ink:
     """The ink of a level line (height x width x 3) with known text."""
-    darkness = _darkness(line)
+    darkness = _without_frame(_darkness(line))
     mask = darkness > 0.5
     height, width = mask.shape
     edge = int(_MIDDLE * height)
@@ -129,6 +135,31 @@ def _darkness(line: NDArray[np.uint8]) -> NDArray[np.float32]:
     darkness = darkness if high - middle < middle - low else 1 - darkness
     clipped: NDArray[np.float32] = np.clip(darkness, 0, 1)
     return clipped
+
+
+def _without_frame(darkness: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Paper instead of the rules around the cell of a table, which cross the whole line."""
+    thickest = max(2.0, _THICK * len(darkness))
+    mask, out = darkness > 0.5, darkness.copy()
+    for across, cleared in ((mask, out), (mask.T, out.T)):
+        for first, after in _crossed(across, thickest):
+            cleared[first:after] = 0
+    return out
+
+
+def _crossed(mask: NDArray[np.bool_], thickest: float) -> list[tuple[int, int]]:
+    """The rows of rules with the gray of their edges. A rule that is not quite level steps from
+    row to row.
+    """
+    near = np.pad(mask, ((2 * _STEP, 2 * _STEP), (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(near, 2 * _STEP + 1, axis=0)
+    steps = np.diff(np.pad(windows.any(axis=-1).mean(axis=1) > _ACROSS, 1).astype(np.int8))
+    starts, ends = np.flatnonzero(steps > 0), np.flatnonzero(steps < 0)
+    return [
+        (max(0, first - _STEP), after - _STEP + 1)
+        for first, after in zip(starts.tolist(), ends.tolist(), strict=True)
+        if after - first <= thickest + 2 * _STEP
+    ]
 
 
 def _without_rules(mask: NDArray[np.bool_], columns: NDArray[np.intp]) -> NDArray[np.intp]:

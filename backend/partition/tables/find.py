@@ -41,6 +41,8 @@ _LEVEL = 0.15
 """In font sizes: the vertical tolerance between a label and its values."""
 _PITCH = 1.6
 """In font sizes: the maximum line pitch of a label."""
+_LABELLED = 0.6
+"""The minimum share of lines of values with a label; subtotals have none."""
 
 
 def find_tables(
@@ -164,7 +166,7 @@ def _has_labels_outside(box: Rect, words: Shelf) -> bool:
     places = labels + between
     values = _middles(words.inside(box))
     level = sum(any(abs(at - y) < _LEVEL * size for at, size in places) for y, _ in values)
-    return level > 1 and level >= 0.8 * len(values) and not _has_labels_inside(box, words)
+    return level > 1 and level >= _LABELLED * len(values) and not _has_labels_inside(box, words)
 
 
 def _has_labels_inside(box: Rect, words: Shelf) -> bool:

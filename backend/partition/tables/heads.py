@@ -48,9 +48,13 @@ def head_top(top: float, joints: list[float], words: Shelf, *, reach: float) -> 
     result: float | None = None
     columns: set[int] = set()
     limit = top
+    size = 0.0
     for line in reversed(rows_in_order(above)):
         box = hull([word.box for word in line])
         parts = stretches(line, _BLANK * line[0].style.size)
+        if size and is_heading(line, size):
+            break
+        size = line[0].style.size
         crossing = any(a + 1 < x < b - 1 for a, b in parts for x in joints[1:-1])
         if crossing or limit - box.y1 > (reach if limit == top else 0.5) * box.height:
             break

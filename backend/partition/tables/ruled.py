@@ -239,10 +239,10 @@ def _split_rows(grid: Grid, xs: list[float]) -> Grid:
     columns = Columns(xs[0], xs[-1], [(x - 1, x + 1) for x in xs[1:-1]])
     parts: dict[int, list[list[tuple[int, int, list[Word]]]]] = {}
     for row, cells in enumerate(grid.by_row()):
-        words = [word for cell in cells for word in cell.words]
         single = all(cell.row == cell.row_end and cell.col == cell.col_end for cell in cells)
-        if words and single and not in_one_row(words):
-            body = body_rows(words, columns)
+        # the words of a scanned row are not quite level, so only the lines of one cell count
+        if single and any(cell.words and not in_one_row(cell.words) for cell in cells):
+            body = body_rows([word for cell in cells for word in cell.words], columns)
             if body is not None:
                 parts[row] = body
     if not parts:

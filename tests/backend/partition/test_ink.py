@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from backend.partition.ink import measured, one_size
+from backend.partition.ink import measured, one_size, word_extents
 
 SIZE = 30
 
@@ -25,6 +25,25 @@ def size_of(text: str, *, ruled: bool = False) -> float:
 def test_a_line_has_its_size_with_a_rule_and_without(text: str) -> None:
     for ruled in (False, True):
         assert 0.7 * SIZE < size_of(text, ruled=ruled) < 1.35 * SIZE
+
+
+@pytest.mark.parametrize("text", ["36", "7.25", "pint", "3 to 9"])
+def test_a_cell_is_measured_without_the_rules_around_it(text: str) -> None:
+    """Its size and the places of its words, although the rules slope a little."""
+    font = ImageFont.load_default(SIZE)
+    end = 24 + font.getlength(text)
+    cell = Image.new("RGB", (round(end) + 24, 60), "white")
+    pen = ImageDraw.Draw(cell)
+    pen.text((24, 10), text, "black", font=font)
+    width, height = cell.size
+    for rule in ((5, 0, 6, height), (width - 7, 0, width - 5, height), (0, 3, width, 5)):
+        pen.line(rule, "black", 2)
+    ink = measured(np.asarray(cell), text)
+    assert 0.7 * SIZE < ink.size < 1.35 * SIZE
+    places = word_extents(ink, text)
+    assert [word for word, _, _ in places] == text.split()
+    assert places[0][1] == pytest.approx(24, abs=4)
+    assert places[-1][2] == pytest.approx(end, abs=4)
 
 
 @pytest.mark.parametrize("text", ["CAPITALS", "Lowmoor", "1961", "on sea", "half", "Rope of hemp"])

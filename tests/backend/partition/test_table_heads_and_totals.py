@@ -3,8 +3,10 @@
 import numpy as np
 from reportlab.pdfgen.canvas import Canvas
 
-from backend.partition.page import Rect
+from backend.partition.page import Rect, Rule, Style, Word
 from backend.partition.strokes import rules_in
+from backend.partition.tables.ruled import ruled_grid
+from backend.partition.tables.shelf import Shelf
 from tests.backend.partition.conftest import Read, pdf
 from tests.backend.partition.test_tables import table_of, texts
 
@@ -125,3 +127,39 @@ def test_upright_rules_of_a_scan_are_whole_where_values_touch_them() -> None:
     assert upright == {1, 3, 5, 7}
     level = {round((rule.at - 200) / 24) for rule in rules if rule.horizontal}
     assert level == set(range(8))
+
+
+def test_the_cells_of_a_scanned_row_between_two_rules_need_not_be_level() -> None:
+    """Sizes read from pictures differ, and with them the heights of words."""
+    rows = [("Rye", "in May", "t/ha", "12", "40"), ("Oats", "in June", "t/ha", "18", "60")]
+    rules = [Rule(True, 100.0 + 20 * r, 60, 460) for r in range(3)]
+    rules += [Rule(False, 60.0 + 80 * c, 100, 140) for c in range(6)]
+    words = []
+    for r, row in enumerate(rows):
+        for c, (text, offset) in enumerate(zip(row, (7, 7, 1, 7, 1), strict=True)):
+            x, y = 66.0 + 80 * c, 100.0 + 20 * r + offset
+            words.append(Word(text, Rect(x, y, x + 20, y + 9), Style(9.0, "ocr")))
+    grid = ruled_grid(rules, Shelf(words))
+    assert grid is not None
+    assert [[cell.text for cell in row] for row in grid.by_row()] == [list(row) for row in rows]
+
+
+def test_subtotals_without_labels_belong_to_the_rows_around_them(read: Read) -> None:
+    """Their rules only cover the columns of values, which have labels to their left."""
+
+    def draw(canvas: Canvas) -> None:
+        rows = ["Larch 310 295", "Elm 85 90", " 395 385", "Glue 40 35", "Nails 15 20",
+                "Hinges 21 19", " 76 74", "Sum 471 459"]  # fmt: skip
+        canvas.setFont("Helvetica", 10)
+        for r, row in enumerate(rows):
+            y = 700 - 16 * r
+            label, this, last = row.split(" ")
+            canvas.drawString(70, y, label)
+            for x, value in ((360, this), (450, last)):
+                canvas.drawRightString(x, y, value)
+            if not label or r == 7:
+                canvas.line(310, y + 12, 450, y + 12)
+
+    rows = texts(table_of(read(pdf(draw))))
+    assert [row[0] for row in rows] == ["Larch", "Elm", "", "Glue", "Nails", "Hinges", "", "Sum"]
+    assert [row[-1] for row in rows][-1] == "459"

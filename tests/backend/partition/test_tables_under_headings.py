@@ -51,6 +51,20 @@ def test_a_larger_line_between_rules_of_one_width_is_the_heading_of_a_second_tab
     assert _shown(read, data) == [CREWS, "Times of the day", TIMES]
 
 
+def test_a_larger_line_right_above_a_table_is_no_part_of_its_head(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 13)
+        canvas.drawString(64, 715, "Crews")
+        for y in (694, 676, 658):
+            canvas.line(60, y, 460, y)
+        for r, row in enumerate(CREWS):
+            canvas.setFont("Helvetica-Bold" if r == 0 else "Helvetica", 10)
+            for x, text in zip((64, 200, 330), row, strict=True):
+                canvas.drawString(x, 700 - 18 * r, text)
+
+    assert _shown(read, pdf(draw)) == ["Crews", CREWS]
+
+
 def test_a_bold_line_close_to_the_rules_below_it_is_the_heading_of_a_second_table(
     read: Read,
 ) -> None:
