@@ -5,6 +5,7 @@ from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit
 from backend.plans.edits.operations import (
     AddFilter,
+    AsInAnswer,
     ChangeFilter,
     CountGroups,
     Difference,
@@ -76,6 +77,8 @@ def _apply(draft: Draft, operation: Operation, question: str) -> Edit:
             return edit_steps.difference(draft, operation)
         case SameAs():
             return edit_steps.same_as(draft, operation)
+        case AsInAnswer():
+            return edit_steps.as_in_answer(draft, operation)
         case InExtremeGroups():
             return edit_steps.in_extreme_groups(draft, operation)
         case _:

@@ -77,6 +77,8 @@ def wire_condition(condition: BasicFilter) -> dict[str, Any]:
 
 def add_filter(draft: Draft, operation: AddFilter) -> Edit:
     new = operation.condition
+    if new.query is not None and not (new.negate or operation.together):
+        draft = _without_joins(draft, new.field)
     cuts = [node for node in draft.on_spine("Limit") if draft.flow(node.node_id) == "docs"]
     starts = [cuts[-1].node_id] if operation.behind and cuts else anchors(draft)
     for anchor in starts:
@@ -99,6 +101,16 @@ def add_filter(draft: Draft, operation: AddFilter) -> Edit:
             place = filters[-1].node_id if filters else place
         edited = edited.insert_after(place, "BasicFilter", say_filter(new), **wire_fields(new))
     return edited, edited.newest, say_filter(new)
+
+
+def _without_joins(draft: Draft, field: str) -> Draft:
+    """The draft without what keeps documents whose value is among those of others: a value that is
+    named replaces it.
+    """
+    for node in draft.on_spine("FieldIn"):
+        if canonical_field(str(node.extras.get("field_one"))) == field:
+            draft = draft.remove(node.node_id)
+    return draft
 
 
 def narrowed(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:

@@ -249,7 +249,7 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
     kept = [condition_of(node) for node in document_filters(draft)]
     asked = (_without_kept(measure, kept) for measure in operation.measures)
     wanted = [aggregation(_completed(measure, present)) for measure in asked]
-    items = [*present, *wanted] if operation.add else wanted
+    items = [*present, *wanted] if operation.add else [*wanted, *_bounding(draft, present)]
     items = list({item.column: item for item in items}.values())
     text = f"Compute the {say_columns(items)}"
     wire = wire_aggregations(items)
@@ -265,6 +265,13 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
         return draft, draft.result, "Count the documents"
     draft = draft.append("Aggregate", text, aggregations=wire)
     return draft, draft.result, text
+
+
+def _bounding(draft: Draft, present: Sequence[Aggregation]) -> list[Aggregation]:
+    """The numbers by which groups are chosen: without them the groups would be others."""
+    rows = [n for n in draft.on_spine("BasicFilter") if draft.flow(n.node_id) == "rows"]
+    fields = {row_field(str(node.extras.get("field"))) for node in rows}
+    return [item for item in present if row_field(item.column) in fields]
 
 
 def change_part(draft: Draft, operation: ChangeFilter) -> Edit | None:

@@ -3,6 +3,7 @@ joins.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from backend.plans.edits.draft import Draft
@@ -11,10 +12,12 @@ from backend.plans.edits.edit_groups import (
     aggregation,
     documents_end,
     gathered,
+    lifted,
     share_parts,
     wire_aggregations,
 )
 from backend.plans.edits.operations import (
+    AsInAnswer,
     Difference,
     ExtractField,
     InExtremeGroups,
@@ -235,6 +238,24 @@ def in_extreme_groups(draft: Draft, operation: InExtremeGroups) -> Edit:
     draft = draft.add(
         "FieldIn", [base, draft.newest], text, field_one=operation.field, field_two="properties.key"
     )
+    return draft.cut_after(draft.newest), draft.newest, text
+
+
+def as_in_answer(draft: Draft, operation: AsInAnswer) -> Edit:
+    draft = lifted(draft)
+    name = say_field(operation.field)
+    if draft.gives == "rows":
+        place, column = draft.result, "properties.key"
+        base = documents_end(draft).result
+    else:
+        draft = documents_end(draft).without("Project")
+        place, column = draft.result, operation.field
+        whole = takewhile(lambda node: node.node_type not in ("Sort", "Limit"), draft.spine())
+        base = [node.node_id for node in whole][-1]
+    limits = [n for n in draft.on_spine("Limit") if draft.flow(n.node_id) == draft.gives]
+    count = f" {limits[-1].extras['num_records']}" if limits else ""
+    text = f"Keep documents whose {name} is among these{count}"
+    draft = draft.add("FieldIn", [base, place], text, field_one=operation.field, field_two=column)
     return draft.cut_after(draft.newest), draft.newest, text
 
 

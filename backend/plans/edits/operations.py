@@ -245,6 +245,15 @@ class InExtremeGroups:
 
 
 @dataclass(frozen=True)
+class AsInAnswer:
+    """Keep documents whose value of a field is one of those in the current answer: that of its
+    groups, or of its documents.
+    """
+
+    field: str
+
+
+@dataclass(frozen=True)
 class SameAs:
     """Keep documents that share a value of a field with those that match a condition."""
 
@@ -257,7 +266,7 @@ Operation = (
     | RemoveGroup | SetMeasures | RemoveMeasure | SetLimit | RemoveLimit | SetSort | ReverseSort
     | RemoveSort | ToCount | CountGroups | ToDocuments | ListValues | ShowFields | RemoveStep
     | JudgeText | ExtractField | Summarise | SetSource | ShareOf | Difference | InExtremeGroups
-    | SameAs
+    | AsInAnswer | SameAs
 )  # fmt: skip
 
 

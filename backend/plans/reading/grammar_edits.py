@@ -80,10 +80,12 @@ class Amount:
 @dataclass(frozen=True)
 class Form:
     """The form of the answer: the documents, all of them, the reverse order, what it is, or the
-    number of distinct values shown; `there` if the words refer to the previous answer.
+    number of distinct values shown; `there` if the words refer to the previous answer, with `field`
+    to the values of a property in it.
     """
 
     kind: Literal["documents", "whole", "reversed", "others", "same", "distinct", "there"]
+    field: str | None = None
 
 
 @dataclass(frozen=True)
@@ -535,18 +537,29 @@ def _the_same(*_: Any) -> Form:
 @edits(
     "Form",
     "there",
-    "that|this|those|these|their|its|his|her Prop|Noun",
+    "their|its|his|her Prop|Noun",
+    "that|this|those|these Noun",
     "that|this person|one|place|group",
-    "with|of|by|for|in|at|from|on that|this|those|these Prop|Noun",
+    "with|of|by|for|in|at|from|on that|this|those|these Noun",
     "with|of|by|for|in|at|from|on that|this person|one|place|group",
     "for|of|with|by it|him|her",
     "ShowVerb that|this Noun|one",
     "which|who one|Noun? Be that|this|it",
     "which of them has that|it",
-    example="of that type",
+    example="there",
 )
 def _what_it_gave(*_: Any) -> Form:
     return Form("there")
+
+
+@edits(
+    "Form",
+    "that|this|those|these Prop",
+    "with|of|by|for|in|at|from|on that|this|those|these Prop",
+    example="of that type",
+)
+def _values_that_it_gave(prop: Property) -> Form:
+    return Form("there", None if prop.key or prop.own else prop.field)
 
 
 @edits("Form", "Others", example="the others")

@@ -247,13 +247,14 @@ def read_property(
 
 
 def _aside(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
-    """The stems behind a preposition in a name, and behind one in a description other than that of
-    `number of …`, unless they also appear before it.
+    """The stems behind a preposition, other than that of `number of …`, in a name and in a
+    description, unless they also appear before it.
     """
     lowered = [word.lower() for word in described]
+    named = parts[2:] if len(parts) > 2 and parts[1] == "of" and parts[0] in _COUNTS else parts
     while lowered and stem(lowered[0]) in WEAK | _THE:
         lowered = lowered[1:]
-    heads = {stem(word) for word in [*_until_preposition(parts), *_until_preposition(lowered)]}
+    heads = {stem(word) for word in [*_until_preposition(named), *_until_preposition(lowered)]}
     return frozenset(stem(word) for word in (*parts, *lowered)) - heads
 
 
@@ -268,6 +269,7 @@ def _until_preposition(parts: Sequence[str]) -> Sequence[str]:
 
 
 _THE = frozenset({"the", "of", "how", "many", "much", "whether", "if", "who", "which", "what"})
+_COUNTS = frozenset({"number", "no", "nr", "num", "count", "total", "amount", "quantity"})
 _PREPOSITIONS = frozenset(
     """
     of to from in on at by with for per until since before after during that which who whose when

@@ -34,6 +34,7 @@ from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural
 from workbench.contract.plan_nodes import BasicFilter
 
+_POINTING = frozenset({"this", "that", "these", "those"})
 BEING = frozenset({"is", "are", "was", "were", "been", "be", "got", "gets"})
 
 
@@ -95,6 +96,10 @@ def named_properties(bag: Bag, operations: list[Operation]) -> list[Operation]:
         return made
     if answered and single and not headed and _lists_values(bag, named[0]):
         return [*made, ListValues(props[0].field)]
+    if pointed := [p for p in named if _word_before(bag, p) in _POINTING]:
+        words = bag.clause.words(pointed)
+        reason = f"“{words}”: which of them is meant is not understood"
+        raise Unclear("not_understood", words, reason)
     if answered and (single or bag.has("o")) and (headed or not _asks_list(bag)):
         reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
         return made

@@ -12,9 +12,9 @@ from itertools import islice, product
 from backend.plans.edits.applying import apply
 from backend.plans.edits.operations import (
     AddFilter,
+    AsInAnswer,
     ChangeFilter,
     CountGroups,
-    InExtremeGroups,
     KeepGroups,
     ListValues,
     Operation,
@@ -76,11 +76,11 @@ def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> lis
             for dated, signs in _by_date(request, state, vocabulary)
             for act in edit_acts(dated, state, vocabulary)
         ]
-    there = Form("there")
-    if there in request.edits:
-        plain = replace(request, edits=tuple(e for e in request.edits if e != there))
+    there = [item for item in request.edits if isinstance(item, Form) and item.kind == "there"]
+    if there:
+        plain = replace(request, edits=tuple(e for e in request.edits if e not in there))
         return [
-            *_of_what_it_gave(plain, state, vocabulary),
+            *_of_what_it_gave(plain, state, vocabulary, there[0].field),
             *edit_acts(plain, state, vocabulary),
         ]
     return [*_plain_acts(request, state, vocabulary), *_in_another_year(request, state, vocabulary)]
@@ -125,12 +125,12 @@ def _plain_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> l
 
 
 def _of_what_it_gave(
-    request: Request, state: PlanState, vocabulary: Vocabulary
+    request: Request, state: PlanState, vocabulary: Vocabulary, field: str | None
 ) -> Iterator[EditAct]:
     """`… there`, `that person's …`: about the documents of the group, or the document, in the
-    previous answer.
+    previous answer; with `field` about all that share its value.
     """
-    pointing = _pointing(state)
+    pointing = _pointing(state, field)
     if not pointing:
         return
     draft = state.draft
@@ -138,14 +138,15 @@ def _of_what_it_gave(
         for operation in pointing:
             draft, _, _ = apply(draft, operation, "")
         sign = (("points at the answer", 1.0),)
-        yield EditAct(pointing, False, sign)
-        for act in edit_acts(request, state_of(draft), vocabulary):
-            if not act.anew:
-                yield EditAct((*pointing, *act.operations), False, (*sign, *act.features))
+        acts = [act for act in edit_acts(request, state_of(draft), vocabulary) if not act.anew]
+        for act in acts or [EditAct(())]:
+            yield EditAct((*pointing, *act.operations), False, (*sign, *act.features))
 
 
-def _pointing(state: PlanState) -> Operations:
+def _pointing(state: PlanState, field: str | None) -> Operations:
     """The conditions for the documents of the answer, if there are few."""
+    if field is not None and state.gives == "docs" and state.limited:
+        return (AsInAnswer(field),)
     if state.keys and state.limited:
         return next(_of_those_groups(state), ())
     ends = [item for item in state.measures if item.func in ("max", "min") and item.field]
@@ -402,11 +403,8 @@ def _only_form(request: Request) -> Request:
 
 def _of_those_groups(state: PlanState) -> Iterator[Operations]:
     """The documents of the groups shown."""
-    sorts = state.draft.on_spine("Sort")
-    figure = state.figure() or COUNT
-    if len(state.keys) == 1 and sorts and state.lines is not None:
-        descending = bool(sorts[-1].extras.get("descending"))
-        yield ToDocuments(), InExtremeGroups(state.keys[0], figure, state.lines, descending)
+    if len(state.keys) == 1 and state.gives == "rows":
+        yield (AsInAnswer(state.keys[0]),)
 
 
 def _figures(figures: Sequence[Measure], request: Request, state: PlanState) -> list[Operations]:

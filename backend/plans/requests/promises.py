@@ -67,8 +67,8 @@ def _wanted(request: Request) -> Iterator[Promise]:
                 yield ("lines", item.count) if item.count > 1 else ("one", None)
         elif isinstance(item, Measure):
             yield "figure", item.func
-        elif item == Form("there"):
-            yield "the answer before", None
+        elif isinstance(item, Form) and item.kind == "there":
+            yield "the answer before", item.field
         elif isinstance(item, Amount) and item.value.count is not None:
             yield "number", item.value.count
 
@@ -92,7 +92,7 @@ def _unwanted(request: Request) -> Iterator[Promise]:
 def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]:
     """Features of an edit: the promises that it keeps and breaks."""
     results: dict[str, float] = {}
-    wanted = [p for p in promises.wanted if p[0] != "the answer before" or _gives_few(was)]
+    wanted = [p for p in promises.wanted if p[0] != "the answer before" or _gives_few(was, p[1])]
     lacking = {kind for kind, value in wanted if not _has(now, kind, value)}
     for kind in lacking:
         results[f"promise: lacks {kind}"] = 1.0
@@ -116,7 +116,7 @@ def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]
 def _has(now: PlanState, kind: str, value: object) -> bool:
     match kind:
         case "the answer before":
-            return _points(now)
+            return _points(now, value)
         case "condition":
             parts = {*now.parts, *(c.field for c in now.share or ())}
             return now.filtered(str(value)) or value in parts
@@ -147,15 +147,18 @@ def _has_bound(was: PlanState) -> bool:
     return bool(was.bounds) or any(only_number(condition) for condition in was.filters)
 
 
-def _gives_few(was: PlanState) -> bool:
-    """Whether a plan outputs a few groups or a maximum, which words can refer to."""
+def _gives_few(was: PlanState, field: object) -> bool:
+    """Whether a plan outputs a maximum, or a few groups or values of `field`, which words can refer
+    to.
+    """
     ends = [m for m in was.measures if m.func in ("max", "min")]
-    return bool(was.keys and was.limited) or bool(ends and not was.keys)
+    few = bool(was.keys) or (field is not None and was.gives == "docs")
+    return (few and was.limited) or bool(ends and not was.keys)
 
 
-def _points(now: PlanState) -> bool:
+def _points(now: PlanState, field: object) -> bool:
     joined = any(node.node_type == "FieldIn" for node in now.draft.used())
-    return joined or (now.gives == "docs" and now.lines == 1)
+    return joined or (field is None and now.gives == "docs" and now.lines == 1)
 
 
 def _measured(now: PlanState, field: object) -> bool:
