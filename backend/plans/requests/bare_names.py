@@ -108,7 +108,8 @@ def named_properties(bag: Bag, operations: list[Operation]) -> list[Operation]:
         words = bag.clause.words(named)
         reason = f"“{words}” has one line for each value, which nothing here orders"
         raise Unclear("not_understood", words, reason)
-    if single and not any(isinstance(item, (SetMeasures, SetGroup)) for item in operations):
+    each = props[0].own and reader.present is not None  # the name of each document of the plan
+    if single and not (each or any(isinstance(o, (SetMeasures, SetGroup)) for o in operations)):
         return [*made, ListValues(props[0].field)]
     measured = {
         m.field for item in operations if isinstance(item, SetMeasures) for m in item.measures

@@ -481,7 +481,7 @@ def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Itera
         yield from _sorted(request, state, limit)
         return
     if request.columns:
-        yield from _columns(request, state, limit)
+        yield from _columns(request, state, vocabulary, limit)
         return
     yield limit
 
@@ -604,14 +604,18 @@ def _sorted(request: Request, state: PlanState, limit: Operations) -> Iterator[O
         yield SetSort(KEY, None, bool(sort.descending)), *limit
 
 
-def _columns(request: Request, state: PlanState, limit: Operations) -> Iterator[Operations]:
+def _columns(
+    request: Request, state: PlanState, vocabulary: Vocabulary, limit: Operations
+) -> Iterator[Operations]:
     columns = request.columns
     if len(columns) == 1:
         field = columns[0]
         if request.distinct:
             yield ListValues(field), *limit
             return
-        yield ListValues(field), *limit
+        prop = vocabulary.get(field)
+        if prop is None or not prop.own:
+            yield ListValues(field), *limit
         if state.keys:
             yield SetGroup(Key(columns)), *limit
         if state.order is not None:

@@ -85,3 +85,17 @@ def test_a_value_of_the_first_group_keeps_the_condition_on_groups(gardens: Desk)
 def test_the_thing_that_a_number_counts_names_it(gardens: Desk) -> None:
     docs = said(gardens, "gardens in Wold", "Which one has the most beds?")
     assert [doc["properties"]["entity"]["keeper"] for doc in docs] == ["Dara Finch"]
+
+
+@pytest.mark.parametrize(
+    "turn", ["How many beds does it have?", "How many beds does this garden have?"]
+)
+def test_a_total_of_one_document_is_what_it_has(gardens: Desk, turn: str) -> None:
+    docs = said(gardens, "Which garden has the largest harvest?", turn)
+    assert [doc["properties"]["entity"]["number_of_beds"] for doc in docs] == [5]
+
+
+def test_their_names_are_those_of_each_document(gardens: Desk) -> None:
+    docs = said(gardens, "How many gardens are in Wold?", "Who are their keepers?")
+    keepers = [doc["properties"]["entity"]["keeper"] for doc in docs]
+    assert sorted(keepers) == ["Dara Finch", "Elio Marsh", "Faye Lund"]
