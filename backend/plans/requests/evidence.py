@@ -132,6 +132,7 @@ class Evidence:
     steps: frozenset[float]
     points_back: bool
     listed: bool
+    noun: bool
     lists: bool
     each: bool
     replaced: frozenset[str]
@@ -194,6 +195,7 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         steps=_steps(chart, tokens),
         points_back=_points_back(tokens),
         listed=bool(nouns) or any(token.lower in _LISTING for token in tokens),
+        noun=bool(documents),
         lists=bool(tokens) and tokens[0].lower in _LISTS,
         named=frozenset(named),
         hinted=frozenset(hinted),
@@ -399,6 +401,8 @@ def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool)
         yield "unasked: documents"
     if was.counted and not now.counted and now.counts and not (fresh or evidence.listed):
         yield "unasked: values no longer counted"
+    if now.counted in was.shown and evidence.noun and not evidence.asks_for(now.counted):
+        yield "unasked: values counted"
     yield from _order(evidence, was, now)
     if now.lines != was.lines:
         if now.lines is None:

@@ -127,6 +127,9 @@ class Asked:
             features["answer: a share of nothing"] = 1.0
         if now.share and all(now.filters.count(condition) > 1 for condition in now.share):
             features["answer: a share that is always whole"] = 1.0
+        new = [c for c in now.filters if c not in self.was.filters and c.query is not None]
+        if any(c.field == now.counted and not c.negate for c in new):
+            features["answer: the different values of one value"] = 1.0
         in_time = any(node.extras.get("bucket") for node in now.draft.on_spine("GroupBy"))
         if now.keys != self.was.keys and not in_time and self.sense.hollow(now.keys):
             features["answer: groups of one"] = 1.0

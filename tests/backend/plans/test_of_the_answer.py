@@ -99,3 +99,14 @@ def test_their_names_are_those_of_each_document(gardens: Desk) -> None:
     docs = said(gardens, "How many gardens are in Wold?", "Who are their keepers?")
     keepers = [doc["properties"]["entity"]["keeper"] for doc in docs]
     assert sorted(keepers) == ["Dara Finch", "Elio Marsh", "Faye Lund"]
+
+
+def test_after_a_list_of_values_the_documents_that_are_named_are_counted(gardens: Desk) -> None:
+    turns = ("Which gardens have more than 5 beds?", "What villages are they in?")
+    assert said(gardens, *turns, "How many of these gardens are there?") == 4
+    assert said(gardens, *turns, "How many villages are there?") == 3
+
+
+def test_the_different_values_of_one_value_are_not_counted(gardens: Desk) -> None:
+    turns = ("Which gardens have more than 5 beds?", "What villages are they in?")
+    assert said(gardens, *turns, "How many of them are in Wold?") == 2
