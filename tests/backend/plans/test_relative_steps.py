@@ -65,16 +65,19 @@ def test_the_share_of_each_group_counts_matches(desk: Desk) -> None:
     assert trace.status == "done"
 
 
-def test_other_numbers_take_conditions_on_the_old_ones_along(desk: Desk) -> None:
+def test_other_numbers_are_of_the_groups_that_conditions_left(desk: Desk) -> None:
     made = desk.edit(
         desk.ask("average mass per orbit"),
         "drop orbits with fewer than 2 satellites",
         "highest first",
         "share of active ones instead",
     )
-    kinds = [node.node_type for node in made.nodes.values()]
-    assert "BasicFilter" not in kinds and "Sort" in kinds
-    assert {row["properties"]["share"] <= 1 for row in desk.result(made)} == {True}
+    assert "Sort" in [node.node_type for node in made.nodes.values()]
+    rows = [row["properties"] for row in desk.result(made)]
+    orbits = [r["orbit"] for r in desk.records if r["orbit"]]
+    assert {row["key"] for row in rows} == {o for o in orbits if orbits.count(o) >= 2}
+    assert {row["share"] <= 1 for row in rows} == {True}
+    assert [row["share"] for row in rows] == sorted((r["share"] for r in rows), reverse=True)
 
 
 def test_a_doubled_letter_in_a_keyword_is_corrected_and_reported(desk: Desk) -> None:
