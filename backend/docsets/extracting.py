@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from backend.docsets.packed_elements import unpacked_elements
+from backend.docsets.packed_elements import MOST_PIECES, unpacked_elements
 from backend.extraction.agreement import ModelAnswers, agreed
 from backend.extraction.date_order import prevailing_order
 from backend.extraction.engine import extract
@@ -25,6 +25,9 @@ from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
 _PROPERTIES = "the properties of this document"
+_KEPT = "they have their defaults"
+_SAMPLED = 10
+"""Documents of a sample that may all be as large as can be; more of them share their room."""
 _PART = "the language model only read the beginning of the document"
 
 
@@ -51,6 +54,18 @@ def extract_stored(
     made = read_with_lessons(documents, data, blobs[:count], report)
     results = [{**stored(read.values), "remarks": read.remarks} for read in made]
     return dict(zip(data["doc_ids"], results, strict=True)), ()
+
+
+def unread(
+    data: dict[str, Any], _blobs: Sequence[bytes], _report: Report
+) -> tuple[dict[str, Any], Sequence[bytes]]:
+    """What `extract_stored` returns for a document whose reading was stopped.
+
+    `data`: schema, doc_id, and the reason as a sentence.
+    """
+    note = f"{_PROPERTIES} could not be read; {_KEPT}: {data['reason']}"
+    read = _defaults(Schema.model_validate(data["schema"]), note)
+    return {data["doc_id"]: {**stored(read.values), "remarks": read.remarks}}, ()
 
 
 def read_with_lessons(
@@ -121,7 +136,8 @@ def suggest_schema(
     `data`: the existing schema or null, and instructions or null.
     """
     existing = None if data["existing"] is None else Schema.model_validate(data["existing"])
-    documents = [unpacked_elements(blob) for blob in blobs]
+    most = _SAMPLED * MOST_PIECES // max(_SAMPLED, len(blobs))
+    documents = [unpacked_elements(blob, most) for blob in blobs]
     suggested, kinds = suggest_by_kind(
         documents, existing=existing, instructions=data["instructions"]
     )
@@ -170,12 +186,14 @@ def _by_rules(
     are not affected.
     """
     remarks: list[str] = []
-    with guarded(remarks, _PROPERTIES, "they have their defaults"):
+    with guarded(remarks, _PROPERTIES, _KEPT):
         return Read(extract(elements, schema, voting=voting, day_first=day_first), remarks)
-    note = remarks[0]
-    return Read(
-        {p.name: Extracted(default_of(p), 0.0, note=note) for p in schema.properties}, remarks
-    )
+    return _defaults(schema, remarks[0])
+
+
+def _defaults(schema: Schema, note: str) -> Read:
+    values = {p.name: Extracted(default_of(p), 0.0, note=note) for p in schema.properties}
+    return Read(values, [note])
 
 
 def stored(values: dict[str, Extracted]) -> dict[str, Any]:

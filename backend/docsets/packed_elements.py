@@ -11,12 +11,34 @@ from workbench.contract.elements import Element
 
 PICTURE = "binary_representation"
 """Properties are read from text; pictures would only fill the pipe to the worker."""
+MOST_PIECES = 50_000
+"""The maximum number of elements read from a document, and of cells; the rest is ignored. A file of
+one megabyte may have a million cells, each a hundred times as large in memory.
+"""
+_OF_CELL = frozenset(("content", "rows", "cols"))
 
 
-def unpacked_elements(packed: bytes) -> list[Element]:
-    """The elements of a document, possibly compressed, without pictures."""
+def unpacked_elements(packed: bytes, most: int = MOST_PIECES) -> list[Element]:
+    """The elements of a document, possibly compressed, without pictures: the first `most`, with no
+    more than that many cells.
+    """
     text = packed if packed.startswith(b"[") else zlib.decompress(packed)
-    wire: list[dict[str, Any]] = json.loads(text)
+    wire: list[dict[str, Any]] = json.loads(text, object_hook=_FirstCells(most))[:most]
     for element in wire:
         element.pop(PICTURE, None)
     return [Element.model_validate(element) for element in wire]
+
+
+class _FirstCells:
+    """Drops cells beyond the first `most` while JSON is parsed, so that they use no memory."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def __call__(self, parsed: dict[str, Any]) -> dict[str, Any] | None:
+        if parsed.keys() >= _OF_CELL:
+            self._left -= 1
+            return parsed if self._left >= 0 else None
+        if self._left < 0 and isinstance(cells := parsed.get("cells"), list):
+            parsed["cells"] = [cell for cell in cells if cell is not None]
+        return parsed

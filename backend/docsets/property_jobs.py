@@ -10,8 +10,9 @@ comes later in the walk.
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.docsets.changes import drop_changes
@@ -27,12 +28,14 @@ from backend.store.database import Database, docset_key
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents, proposed_changes
 from backend.tasks.messages import Message
+from backend.tasks.pool import LimitReached
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
 from workbench.contract.docsets import DocumentGroup, JobResult, SuggestedSchema, SuggestRequest
 from workbench.contract.errors import Invalid, NotFound
 from workbench.contract.schema import MOST_PROPERTIES, Schema
 
+_UNREAD = "backend.docsets.extracting:unread"
 EXTRACT_KIND = "extract_properties"
 DELETE_KIND = "delete_properties"
 SUGGEST_KIND = "suggest_properties"
@@ -40,6 +43,7 @@ SUGGEST_KIND = "suggest_properties"
 _EXTRACTED_AT_ONCE = 16
 _DELETED_AT_ONCE = 500
 _SAMPLE = 40
+_MOST_NAMED = 5
 
 
 class PropertyJobs:
@@ -79,7 +83,7 @@ class PropertyJobs:
         def work(batch: list[RowMapping]) -> Message:
             return self.read(context, shown, batch, help, lessons, day_first=day_first)
 
-        failed = 0
+        failed: list[str] = []
         with walk.explaining("have the properties"):
             for batch, message in in_order(walk.batches(_EXTRACTED_AT_ONCE), work, context):
                 with self._database.writing_on(docset_key(docset_id)) as connection:
@@ -89,9 +93,10 @@ class PropertyJobs:
                     log_properties(connection, docset_id, list(message.data))
                     walk.advance(connection, batch)
                 context.committed()
-                failed += sum(bool(read["remarks"]) for read in message.data.values())
-            messages = help.message, _on(failed), None if walk.done else _NO_DOCUMENTS
+                failed += [one for one, read in message.data.items() if read["remarks"]]
             with self._database.writing_on() as connection:
+                on_failed = _on(connection, failed)
+                messages = help.message, on_failed, None if walk.done else _NO_DOCUMENTS
                 context.finish(connection, job_done(), _messages(*messages))
 
     def delete(self, context: TaskContext) -> None:
@@ -175,8 +180,38 @@ class PropertyJobs:
         """Reads the properties of some documents in a worker: by id, with their evidence.
 
         `lessons` are documents that people have checked; `day_first` is the order of day and month
-        in the DocSet, if known.
+        in the DocSet, if known. When the work exceeds a limit, the documents are read one by one,
+        and those that alone exceed it get their defaults with a note.
         """
+
+        def part(rows: Sequence[RowMapping]) -> Message:
+            return self._read(context, schema, rows, help, lessons, day_first)
+
+        try:
+            return part(batch)
+        except LimitReached:
+            values: dict[str, Any] = {}
+        for row in batch:
+            try:
+                values |= part([row]).data
+            except LimitReached as error:
+                stopped = {
+                    "schema": schema.model_dump(),
+                    "doc_id": row["doc_id"],
+                    "reason": error.detail,
+                }
+                values |= context.run(_UNREAD, stopped, quiet=True).data
+        return Message("result", values)
+
+    def _read(
+        self,
+        context: TaskContext,
+        schema: Schema,
+        batch: Sequence[RowMapping],
+        help: TaskHelp,
+        lessons: Sequence[Lesson],
+        day_first: bool | None,
+    ) -> Message:
         contents = [lesson.content_id for lesson in lessons]
         contents += [row["content_id"] for row in batch]
         with self._database.reading() as connection:
@@ -224,12 +259,16 @@ _NO_DOCUMENTS = (
 )
 
 
-def _on(failed: int) -> str | None:
+def _on(connection: Connection, failed: Sequence[str]) -> str | None:
     """A message on documents whose properties could not be read; their evidence has the reason."""
     if not failed:
         return None
-    some = f"{failed} documents have" if failed > 1 else "1 document has"
-    return f"{some} properties that could not be read; the notes on their values say why."
+    shown = select(documents.c.name).where(documents.c.doc_id.in_(failed[:_MOST_NAMED]))
+    names = ", ".join(connection.scalars(shown.order_by(documents.c.sequence)))
+    others = ", …" if len(failed) > _MOST_NAMED else ""
+    some = f"{len(failed)} documents have" if len(failed) > 1 else "1 document has"
+    which = f"{some} properties that could not be read ({names}{others})"
+    return f"{which}; the notes on their values say why."
 
 
 def _messages(*messages: str | None) -> str | None:

@@ -16,9 +16,9 @@ from backend.docsets.property_jobs import DELETE_KIND, EXTRACT_KIND, PropertyJob
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import contents, docsets, documents, elements, tasks
-from backend.tasks.pool import Limits, WorkerPool
+from backend.tasks.pool import Limits, MemoryReached, WorkerPool
 from backend.tasks.queue import Submission, TaskQueue
-from backend.tasks.runner import Body, TaskRunner
+from backend.tasks.runner import Body, TaskContext, TaskRunner
 from workbench.contract.ids import new_id
 from workbench.contract.schema import Schema
 
@@ -163,6 +163,32 @@ def test_every_document_gets_its_own_value_and_progress_is_reported(
     assert state(database, docset) == (["number"], [{"number": n} for n in range(150)])
     row = office.row(task_id)
     assert (row["done"], row["total"], row["unit"]) == (150, 150, "documents")
+
+
+def test_a_document_that_exceeds_a_limit_is_named_and_costs_no_value_of_the_others(
+    database: Database, docset: str, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(database, docset, 20)
+    with database.reading() as connection:
+        of_name = select(documents.c.doc_id).where(documents.c.name == "7.txt")
+        large = connection.execute(of_name).scalar_one()
+    run = TaskContext.run
+
+    def limited(context: TaskContext, entry: str, data: Any, *rest: Any, **named: Any) -> Any:
+        if large in data.get("doc_ids", ()):
+            raise MemoryReached("The work needed more than 1 MiB of memory and was stopped.")
+        return run(context, entry, data, *rest, **named)
+
+    monkeypatch.setattr(TaskContext, "run", limited)
+    task_id = office.extract(docset)
+    assert office.outcome(task_id) == (200, {"exit_status": 0})
+    numbers = [entity["number"] for entity in state(database, docset)[1]]
+    assert numbers == [None if n == 7 else n for n in range(20)]
+    assert "could not be read (7.txt)" in office.row(task_id)["message"]
+    with database.reading() as connection:
+        of_large = select(documents.c.evidence).where(documents.c.doc_id == large)
+        note = connection.execute(of_large).scalar_one()["number"]["note"]
+    assert "needed more than 1 MiB of memory" in note
 
 
 def test_batches_are_processed_by_several_workers(
