@@ -99,3 +99,13 @@ def _long(match: re.Match[str]) -> str:
     if len(short) <= 2 and short.isalpha() and short.isupper() and not shouted:
         return short
     return _WRITTEN_OUT[short.lower()]
+
+
+def is_short_for(short: str, word: str) -> bool:
+    """`dept` for `department`, `apt` for `apartment`: some of its letters in order, including the
+    first.
+    """
+    if short[0] != word[0] or len(short) > 5:
+        return False
+    letters = iter(word)
+    return all(letter in letters for letter in short)

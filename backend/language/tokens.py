@@ -90,6 +90,10 @@ words, never dropped.
 _ABOUT = re.compile(r"[~≈≃≅](?=\s?[$€£]?\d)")
 
 
+LETTER = "letter"
+"""The kind of a token that is written like a word but is a value: the grade A."""
+
+
 @dataclass(frozen=True)
 class Token:
     """A piece of text. `kind` is word, number, day, quoted or sign; `joined`: no space precedes.

@@ -34,6 +34,7 @@ from backend.plans.reading.grammar_types import (
     Sorting,
     Whole,
 )
+from backend.plans.reading.letters import with_letters
 from backend.plans.reading.linker import link
 from backend.plans.reading.linking_meanings import BY_MEANING, meaning_links
 from backend.plans.reading.linking_nouns import GUESSED, guessed_nouns
@@ -43,7 +44,7 @@ from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.restating import restated
 from backend.plans.reading.score import summed, weights
-from backend.plans.reading.sorts import LIGHT, sort_of
+from backend.plans.reading.sorts import LIGHT, is_light, sort_of
 from backend.plans.reading.talk import about_the_asker, talk
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.plan_nodes import BasicFilter
@@ -157,7 +158,7 @@ def read_requests(
     text: str, vocabulary: Vocabulary, today: date, way: Way = QUESTIONS
 ) -> list[Read]:
     """The readings of a text without duplicates, best first."""
-    _, tokens = tokens_of(text)
+    tokens = with_letters(tokens_of(text)[1], vocabulary)
     if not tokens or len(tokens) > _LONGEST:
         return []
     table = weights()
@@ -199,7 +200,7 @@ def _chart_of(
     literal: bool = False,
 ) -> Chart:
     """All links and phrases of a text; if `literal`, without meanings that words do not name."""
-    light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
+    light = frozenset(i for i, token in enumerate(tokens) if is_light(token))
     light |= _behind_than(tokens)
     chart = Chart(len(tokens), way.grammar, table, light)
     link(chart, tokens, vocabulary, today)

@@ -16,6 +16,7 @@ from backend.plans.reading.asides import preamble
 from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule
 from backend.plans.reading.contrasts import contrasted
 from backend.plans.reading.counted_documents import COUNTED_RULES
+from backend.plans.reading.letters import with_letters
 from backend.plans.reading.likeness import LIKENESS_RULES
 from backend.plans.reading.linking import link
 from backend.plans.reading.ordering import PHRASE_RULES
@@ -94,7 +95,7 @@ def read_clauses(
 ) -> list[Clause]:
     """The clauses of a request."""
     text, frames = _wish(text)
-    tokens = loosened(reunited(tokenise(text)), vocabulary)
+    tokens = loosened(reunited(with_letters(tokenise(text), vocabulary)), vocabulary)
     period = None if present is None else present.period
     pieces = link(tokens, vocabulary, today, period)
     tokens, pieces, passed = _without_preamble(tokens, pieces)

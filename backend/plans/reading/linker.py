@@ -24,12 +24,14 @@ from backend.language.frequent_words import is_english
 from backend.language.lexicon import phrases
 from backend.language.nouns import singular
 from backend.language.numerals import numeral_at
+from backend.language.shorthand import is_short_for
 from backend.language.synonyms import root, synonyms
-from backend.language.tokens import Token
+from backend.language.tokens import LETTER, Token
 from backend.language.units import SYMBOLS, is_base, measure_of, square_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.amounts import only_measured
 from backend.plans.reading.chart import Chart, Features, word_kind
+from backend.plans.reading.letters import letter_values
 from backend.plans.reading.linking_amounts import amount_links
 from backend.plans.reading.linking_calendar import calendar_links, period_links
 from backend.plans.reading.linking_country_codes import country_code_links
@@ -151,7 +153,7 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
             continue
         for end in range(start + 1, min(len(tokens), start + _LONGEST_NAME) + 1):
             last = tokens[end - 1]
-            if last.kind == "sign" and last.text not in "-/_":
+            if last.kind == LETTER or (last.kind == "sign" and last.text not in "-/_"):
                 break
             if last.lower in _INSIDE or last.kind == "sign":
                 continue
@@ -346,21 +348,11 @@ def _like(token: Token, left: Sequence[str]) -> str | None:
     for part in left:
         if part in synonyms(name) or (len(name) > 3 and root(part) == root(name)):
             return part
-        if len(part) >= 3 and len(name) > len(part) and _is_short_for(part, word):
+        if len(part) >= 3 and len(name) > len(part) and is_short_for(part, word):
             return part
         if len(word) >= 3 and len(part) > len(word) + 1 and part.startswith(word):
             return part
     return None
-
-
-def _is_short_for(short: str, word: str) -> bool:
-    """`dept` for `department`, `apt` for `apartment`: some of its letters in order, including the
-    first.
-    """
-    if short[0] != word[0] or len(short) > 5:
-        return False
-    letters = iter(word)
-    return all(letter in letters for letter in short)
 
 
 # -- values
@@ -373,6 +365,9 @@ def _link_values(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) 
                 _add_value(chart, i, i + 1, vocabulary, name, value, (("value: quoted", 1.0),))
             continue
         if token.kind == "sign":
+            continue
+        if token.kind == LETTER:
+            _add_stored(chart, tokens, i, 1, vocabulary, letter_values(token.text, vocabulary))
             continue
         length, values = vocabulary.values_at(tokens, i)
         code = len(token.text) == 1 and token.text.isupper() and token.text not in "AI"
@@ -464,7 +459,7 @@ def _link_numbers(
     chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: date
 ) -> None:
     for i, token in enumerate(tokens):
-        if token.kind == "sign" or token.kind == "quoted":
+        if token.kind in ("sign", "quoted", LETTER):
             continue
         if token.kind == "word" and (named := unit_word(token.lower)) is not None:
             chart.add(i, i + 1, "Unit", named)
@@ -594,7 +589,6 @@ _NO_DEGREES = frozenset(
     interest honest modest harvest forest request earnest invest guest rest
     """.split()  # noqa: SIM905
 )
-_KEYS_DATED = frozenset({"date"})
 
 
 def _measured(degree: Degree, vocabulary: Vocabulary) -> Iterator[tuple[Property, Features]]:
@@ -609,7 +603,7 @@ def _measured(degree: Degree, vocabulary: Vocabulary) -> Iterator[tuple[Property
             yield prop, (("degree: named", 1.0),)
         elif others & words or names & prop.described:
             yield prop, (("degree: alike", 1.0),)
-        elif degree.dimension in _KEYS_DATED and (prop.dated or prop.is_year):
+        elif degree.dimension == "date" and (prop.dated or prop.is_year):
             yield prop, (("degree: date", 1.0),)
 
 

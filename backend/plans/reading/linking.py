@@ -17,7 +17,7 @@ from backend.language.durations import with_smaller
 from backend.language.lexicon import LONGEST_PHRASE, phrases
 from backend.language.nouns import singular
 from backend.language.numerals import OCCUR, TIMES, Numeral, numeral_at
-from backend.language.tokens import Token
+from backend.language.tokens import LETTER, Token
 from backend.language.units import (
     SYMBOLS,
     is_base,
@@ -28,6 +28,7 @@ from backend.language.units import (
 )
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.dates_beside import date_beside
+from backend.plans.reading.letters import letter_values
 from backend.plans.reading.naming import must_name, names, names_weakly
 from backend.plans.reading.pieces import Piece, Quantity, Reading
 from backend.plans.reading.vocabulary import KINDS, Meaning, Vocabulary
@@ -76,6 +77,9 @@ def _readings(
     period: Span | None,
 ) -> Iterator[Reading]:
     token = tokens[i]
+    if token.kind == LETTER:
+        yield Reading(1, 9, Piece("V", i, i + 1, letter_values(token.text, vocabulary)))
+        return
     if token.kind == "quoted":
         yield Reading(1, 9, Piece("Q", i, i + 1, token.text))
         return

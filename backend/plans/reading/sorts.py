@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from backend.language.common_words import CARRIERS, LIGHT_VERBS
 from backend.language.numerals import numeral_at
-from backend.language.tokens import Token, tokenise
+from backend.language.tokens import LETTER, Token, tokenise
 from backend.language.units import SYMBOLS
 from backend.language.words import FUNCTION_WORDS
 
@@ -47,6 +47,8 @@ def sort_of(kind: str, lower: str) -> str:
         return "number"
     if kind == "quoted":
         return "quoted"
+    if kind == LETTER:
+        return "content"
     if lower in _STEERING:
         return "steering"
     if lower in LIGHT or lower in ("of", "the", "in", "on", "and", "is", "are", "with", "for"):
@@ -54,6 +56,11 @@ def sort_of(kind: str, lower: str) -> str:
     if lower in _ASKING or lower in FUNCTION_WORDS or lower in LIGHT_VERBS:
         return "function"
     return "verb" if lower in CARRIERS else "content"
+
+
+def is_light(token: Token) -> bool:
+    """Whether a word may appear anywhere inside a phrase."""
+    return token.lower in LIGHT and token.kind != LETTER
 
 
 def sort_of_word(word: str) -> str:

@@ -16,6 +16,7 @@ from backend.language.tokens import Token
 from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.assembly import QUESTIONS
 from backend.plans.reading.chart import Chart, Edge, Grammar
+from backend.plans.reading.letters import with_letters
 from backend.plans.reading.linker import link
 from backend.plans.reading.linking_meanings import BY_MEANING, DOUBT, meaning_links
 from backend.plans.reading.linking_nouns import GUESSED
@@ -23,7 +24,7 @@ from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.phrasing import KEY
 from backend.plans.reading.properties import Property
 from backend.plans.reading.score import weights
-from backend.plans.reading.sorts import LIGHT
+from backend.plans.reading.sorts import LIGHT, is_light
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.cues import stored_values
 from backend.plans.requests.plan_state import PlanState
@@ -158,7 +159,8 @@ def _behind(field: str) -> tuple[str, ...]:
 
 def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> Evidence:
     """The possible meanings of each word of a follow-up."""
-    light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
+    tokens = with_letters(tokens, vocabulary)
+    light = frozenset(i for i, token in enumerate(tokens) if is_light(token))
     chart = Chart(len(tokens), _LINKS_ONLY, weights(), light)
     link(chart, tokens, vocabulary, today)
     meaning_links(chart, tokens, vocabulary, QUESTIONS.steering, QUESTIONS.likely)

@@ -1,0 +1,56 @@
+"""Tells a value that is written like an article from the article: `all A orchards`."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.language.nouns import singular
+from backend.language.tokens import LETTER, Token
+from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.tables.value_index import FieldValue
+
+_ARTICLE = "A"
+_AHEAD = frozenset({"and", "or", "nor", "only", "instead", "too"})
+"""No article stands before these words."""
+_ENDING = frozenset(".?!:;")
+_SIGNS = frozenset(",;:?!.)/&")
+
+
+def with_letters(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
+    """The tokens with each capital A that is a value marked as a letter."""
+    made = list(tokens)
+    if all(token.text != _ARTICLE for token in made) or not letter_values(_ARTICLE, vocabulary):
+        return made
+    for i, token in enumerate(made):
+        if token.text == _ARTICLE and token.kind == "word" and _is_value(made, i, vocabulary):
+            made[i] = replace(token, kind=LETTER)
+    return made
+
+
+def letter_values(letter: str, vocabulary: Vocabulary) -> list[FieldValue]:
+    """The properties that have a letter as a value, each with it."""
+    counts = vocabulary.values.counts
+    return [(p.field, letter) for p in vocabulary.properties if letter in counts.get(p.field, ())]
+
+
+def _is_value(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> bool:
+    """Whether a capital A is a value: behind the first word of a sentence, or where no article can
+    be, before a plural or in a list. In titles and in shouted text an article is a capital, too.
+    """
+    ahead = tokens[i + 1] if i + 1 < len(tokens) else None
+    if ahead is not None and ahead.joined and ahead.text not in _SIGNS:
+        return False  # "A-frames", "A's"
+    if any(_covers(tokens, start, i, vocabulary) for start in range(max(0, i - 3), i + 1)):
+        return False
+    if ahead is None or ahead.kind == "sign" or ahead.lower in _AHEAD:
+        return True
+    if singular(ahead.lower) != ahead.lower and ahead.stem in vocabulary.nouns:
+        return True
+    beside = [token for token in tokens[max(1, i - 1) : i + 2] if token is not tokens[i]]
+    opens = i == 0 or tokens[i - 1].text in _ENDING
+    return not opens and not all(token.text[:1].isupper() for token in beside)
+
+
+def _covers(tokens: Sequence[Token], start: int, i: int, vocabulary: Vocabulary) -> bool:
+    """Whether a longer value includes the letter: `Hepatitis A`."""
+    length, _ = vocabulary.values_at(tokens, start)
+    return length > 1 and start + length > i
