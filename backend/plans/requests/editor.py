@@ -56,6 +56,7 @@ from backend.plans.requests.follow_ups import (
     edit_candidates,
     guessed_edits,
 )
+from backend.plans.requests.further_exclusions import excludes_further, written_out
 from backend.plans.requests.impossible import refuse_endless, refuse_impossible
 from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.losses import losses
@@ -255,13 +256,15 @@ def _candidates(
 ) -> _Understood:
     ruled: Plan | None = None
     refused: Invalid | None = None
+    further, feedback = excludes_further(feedback), written_out(feedback)
     try:
         ruled = rules_edit(before, feedback, collection, Meaning(vocabulary), now)
     except Contrary:
         raise
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
-    asked = Asked(before, feedback, collection, vocabulary, datetime.fromtimestamp(now, UTC).date())
+    today = datetime.fromtimestamp(now, UTC).date()
+    asked = Asked(before, feedback, collection, vocabulary, today, further)
     fresh = questions(feedback, collection, vocabulary, now)
     found = edit_candidates(asked, ruled, fresh)
     return _Understood(asked, found, refused, foresee_edit(feedback, before, found, vocabulary))

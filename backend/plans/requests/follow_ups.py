@@ -39,6 +39,7 @@ from backend.plans.requests.cues import stored_values
 from backend.plans.requests.edit_acts import EditAct, edit_acts
 from backend.plans.requests.evidence import DROPPING, Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_edits import foreseen_edits
+from backend.plans.requests.further_exclusions import all_stay
 from backend.plans.requests.of_the_list import of_the_list
 from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
@@ -78,6 +79,8 @@ class Asked:
     collection: Collection
     vocabulary: Vocabulary
     today: date
+    further: bool = False
+    """Whether it excludes something beside all conditions of the plan."""
 
     @cached_property
     def mended(self) -> tuple[str, list[str]]:
@@ -195,7 +198,10 @@ def edit_candidates(
     if ruled is not None:
         _with_rules(asked, ruled, edits)
         _with_unexplained(ruled, reads, edits)
-    return scored([replace(c, core=asked.core(c.plan)) for c in edits.values()], edit_weights())
+    possible = list(edits.values())
+    if asked.further:
+        possible = [c for c in possible if all_stay(was.filters, _kept(c))]
+    return scored([replace(c, core=asked.core(c.plan)) for c in possible], edit_weights())
 
 
 def guessed_edits(asked: Asked, found: Sequence[Candidate], outlook: Outlook) -> list[Candidate]:
