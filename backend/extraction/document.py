@@ -24,7 +24,7 @@ from workbench.contract.elements import Element
 _DIGIT = re.compile(r"\d")
 _DAY_FIRST_SIGNS = re.compile(r"[€£]|\bRM\s?\d|\bGST\b|\b(?:MwSt|USt|TVA|BTW|IVA)\b")
 _MAX_SEGMENTS = 4_000
-_HEAD, _FOOT = 8, 6
+_HEAD, _FOOT, _MOST_SIGNED = 8, 6, 12
 _ON_BEHALF = re.compile(
     r"\bon behalf of\b|\b(?:issued|prepared|signed) (?:by|for)\b|\bregistered\b|^for\b"
     r"|\btrading (?:name|style) of\b|\bservice of\b",
@@ -91,7 +91,7 @@ class Document:
         """
         own = [segment for segment in self.segments if not segment.joined]
         signed = [segment for segment in own if _ON_BEHALF.search(segment.text)]
-        return frozenset(s.order for s in (*own[:_HEAD], *own[-_FOOT:], *signed))
+        return frozenset(s.order for s in own[:_HEAD] + own[-_FOOT:] + signed[-_MOST_SIGNED:])
 
     @cached_property
     def senses(self) -> Senses:

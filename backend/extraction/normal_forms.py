@@ -2,9 +2,8 @@
 
 If none of three or more examples has a legal form or a title, "Alder Foods, Inc." becomes "Alder
 Foods" and "Dr. Anna Abbott" becomes "Anna Abbott"; examples that are people have no legal form to
-leave out. If all are
-full place names, "NV" becomes Nevada. If no example has a comma, "Utrecht, Netherlands" becomes
-"Utrecht". Without examples texts are unchanged.
+leave out. If all are full place names, "NV" becomes Nevada. If no example has a comma, "Utrecht,
+Netherlands" becomes "Utrecht". Without examples texts are unchanged.
 """
 
 from collections.abc import Sequence

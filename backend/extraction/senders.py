@@ -17,9 +17,10 @@ from backend.extraction.document import Document
 from backend.extraction.groups import Group
 from backend.extraction.segments import Place
 from backend.extraction.sender_asked import asks_for_sender
+from backend.extraction.spans import without_legal_form
 from backend.extraction.targets import Target
 from backend.extraction.weighed import Weighed
-from backend.extraction.words import content
+from backend.extraction.words import STOP, content
 
 SURE = 0.75
 """Values of this confidence stay as they are."""
@@ -53,12 +54,6 @@ _SALUTATION = re.compile(
 )
 _DOMAIN = re.compile(r"(?:@|www\.|https?://)(?P<host>[\w-]+(?:\.[\w-]+)+)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_FORMS = frozenset(
-    """
-    ltd limited inc llc gmbh ag plc co company corp corporation sa sl srl bv nv ab as aps oy kg se
-    the and of
-    """.split()  # noqa: SIM905
-)
 
 
 class Paper:
@@ -101,7 +96,8 @@ class Paper:
         return self._first[segment.element] if segment.joined else self._at[segment.order]
 
     def _in_host(self, value: str) -> bool:
-        words = [word for word in map(str.lower, _WORD.findall(value)) if word not in _FORMS]
+        spelled = _WORD.findall(without_legal_form(value).lower())
+        words = [word for word in spelled if word not in STOP]
         parts = [word for word in words if len(word) >= _LEAST_WORD]
         joined = "".join(words)
         parts += [joined[:_START]] if len(joined) >= _START - 1 else []
