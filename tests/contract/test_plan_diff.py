@@ -78,3 +78,16 @@ def test_computed_columns_are_shown_in_words() -> None:
     ])  # fmt: skip
     (line,) = diff(plan(source(), old), plan(source(), new)).lines
     assert line.endswith("(aggregations: count -> avg of cost where field paid query 1)")
+
+
+def test_a_step_that_passes_over_one_which_stays_was_moved() -> None:
+    """Such as the count of the whole of a share, taken from all documents instead of some."""
+    part = step("Count", 2, 1) | {"description": "Count the part"}
+    of_some = step("Count", 3, 1) | {"description": "Count the whole"}
+    before = plan(source(), OHIO, part, of_some)
+    assert diff(before, plan(source(), OHIO, part, of_some | {"inputs": [0]})).lines == [
+        "> moved: Count the whole"
+    ]
+    assert diff(
+        before, plan(source(), part | {"inputs": [0]}, of_some | {"inputs": [0]})
+    ).lines == ["- removed: Keep Ohio"]

@@ -7,7 +7,7 @@ that come after other steps than before were moved. Plans have few steps, so no 
 difference is needed, and matching by role keeps the answer stable while ids are renumbered.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Set
 from typing import Any, Literal
 
 from pydantic import Field
@@ -56,7 +56,12 @@ def diff(before: Graph, after: Graph) -> PlanDiff:
     partner = align(before, after)
     kept = set(partner.values())
     removed = [_removed(node) for node in before.nodes.values() if node.node_id not in kept]
-    others = [_compare(node, partner, before) for node in after.nodes.values()]
+    turned = _moved(after, partner, before, frozenset())
+    turned |= _moved(after, partner, before, kept - {partner[i] for i in turned})
+    others = [
+        _compare(node, partner, before, moved=node.node_id in turned)
+        for node in after.nodes.values()
+    ]
     return PlanDiff(changes=removed + [change for change in others if change is not None])
 
 
@@ -98,20 +103,37 @@ def _removed(node: Node) -> NodeChange:
     )
 
 
-def _compare(node: Node, partner: dict[int, int], before: Graph) -> NodeChange | None:
+def _moved(after: Graph, partner: dict[int, int], before: Graph, staying: Set[int]) -> set[int]:
+    """The steps with inputs that could not be reached by merely taking out steps before them,
+    other than those of the old plan that are `staying`.
+    """
+    moved: set[int] = set()
+    for node in after.nodes.values():
+        # An input that is new is a change of that input, not of the step behind it.
+        known = [partner[i] for i in node.inputs if i in partner]
+        if node.node_id not in partner or len(known) != len(node.inputs):
+            continue
+        old = _old(node, partner, before)
+        if known != old.inputs and _reordered(old, known, before, staying):
+            moved.add(node.node_id)
+    return moved
+
+
+def _old(node: Node, partner: dict[int, int], before: Graph) -> Node:
+    # By the node's own id: an unsound plan may keep it under another key.
+    return next(n for n in before.nodes.values() if n.node_id == partner[node.node_id])
+
+
+def _compare(
+    node: Node, partner: dict[int, int], before: Graph, *, moved: bool
+) -> NodeChange | None:
     """The change of one step of the new plan, None if it is unchanged."""
     if node.node_id not in partner:
         return NodeChange(
             kind="added", node_type=node.node_type, after=node.node_id, line=f"added: {say(node)}"
         )
-    # By the node's own id: an unsound plan may keep it under another key.
-    old = next(n for n in before.nodes.values() if n.node_id == partner[node.node_id])
+    old = _old(node, partner, before)
     fields = _field_changes(old, node)
-    # An input that is new is a change of that input, not of the step behind it.
-    known = [partner[i] for i in node.inputs if i in partner]
-    moved = (
-        len(known) == len(node.inputs) and known != old.inputs and _reordered(old, known, before)
-    )
     if not fields and not moved:
         return None
     details = ", ".join(f"{c.field}: {_show(c.old)} -> {_show(c.new)}" for c in fields)
@@ -125,7 +147,7 @@ def _compare(node: Node, partner: dict[int, int], before: Graph) -> NodeChange |
     )
 
 
-def _reordered(old: Node, inputs: list[int], before: Graph) -> bool:
+def _reordered(old: Node, inputs: list[int], before: Graph, staying: Set[int]) -> bool:
     """Whether `inputs` could not be reached by merely taking steps out before `old`."""
     reachable: set[int] = set()
     waiting = list(old.inputs)
@@ -133,7 +155,7 @@ def _reordered(old: Node, inputs: list[int], before: Graph) -> bool:
         i = waiting.pop()
         if i not in reachable and str(i) in before.nodes:
             reachable.add(i)
-            waiting.extend(before.nodes[str(i)].inputs)
+            waiting.extend(() if i in staying else before.nodes[str(i)].inputs)
     return not reachable.issuperset(inputs)
 
 
