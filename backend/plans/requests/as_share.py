@@ -1,7 +1,9 @@
 """`As a share of all boats`: which documents of a plan are the part, and which the whole."""
 
+import re
 from collections.abc import Iterator, Sequence
 
+from backend.language.words import stem
 from backend.plans.edits.operations import (
     AddFilter,
     Operation,
@@ -12,6 +14,7 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.grammar_edits import Shared
 from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.plan_state import PlanState
 from workbench.contract.plan_nodes import BasicFilter
 
@@ -65,3 +68,27 @@ def _of_the_rest(
 def _of(part: Sequence[BasicFilter]) -> tuple[Operation, ...]:
     removed = (RemoveFilter(condition=condition) for condition in part)
     return ToDocuments(), *removed, ShareOf(tuple(part))
+
+
+_OF_THEIRS = re.compile(
+    r"^\W*(?:and )?(?:as |in )?(?:an? |the )?(?:share|percentage|proportion|fraction|percent) of "
+    r"(?:all )?(?:her|his|their) (\w+)\W*$",
+    re.IGNORECASE,
+)
+
+
+def share_of_theirs(
+    request: str, state: PlanState, vocabulary: Vocabulary
+) -> tuple[Operation, ...]:
+    """`As a share of her boats`, after the share that hers are of something: what they were a share
+    of is the part now, and hers are the whole. Nothing for other requests.
+    """
+    asked = _OF_THEIRS.match(request)
+    part = state.share
+    if asked is None or part is None or stem(asked[1].lower()) not in vocabulary.nouns:
+        return ()
+    whole = tuple(condition for condition in state.filters if condition not in part)
+    if not whole or not part or any(c.negate or c.is_date for c in part):
+        return ()
+    removed = (RemoveFilter(condition=condition) for condition in whole)
+    return ToDocuments(), *removed, ShareOf(whole)
