@@ -19,6 +19,7 @@ from backend.extraction.segments import Place
 from backend.extraction.sender_asked import asks_for_sender
 from backend.extraction.spans import without_legal_form
 from backend.extraction.targets import Target
+from backend.extraction.wanted import wanted
 from backend.extraction.weighed import Weighed
 from backend.extraction.words import STOP, content
 
@@ -123,7 +124,11 @@ def with_senders(found: Sequence[Weighed], document: Document) -> list[Weighed]:
 
 def asking(found: Sequence[Weighed]) -> list[int]:
     """The numbers of the texts that ask for who wrote the document and have no certain value."""
-    return [at for at, one in enumerate(found) if _is_open(one) and asks_for_sender(one.target)]
+    return [
+        at
+        for at, one in enumerate(found)
+        if _is_open(one) and asks_for_sender(one.target) and not _asks_for_address(one.target)
+    ]
 
 
 def sender_rows(
@@ -155,6 +160,12 @@ def _is_open(one: Weighed) -> bool:
     """Whether a text has candidates, none of which is certain."""
     text = one.target.shape.kind in ("string", "custom")
     return text and bool(one.groups) and max(one.confidences, default=1.0) < SURE
+
+
+def _asks_for_address(target: Target) -> bool:
+    """Whether an address is asked for rather than a name."""
+    asks = wanted(target.name, target.shape.description or "", target.examples)
+    return asks.match("address") > max(map(asks.match, _NAMES))
 
 
 def _rivals(found: Sequence[Weighed], at: int) -> dict[str, float]:

@@ -5,7 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from backend.extraction.engine import compiled, extract
+from backend.extraction.groups import Group
 from backend.extraction.sender_asked import asks_for_sender
+from backend.extraction.senders import asking
+from backend.extraction.weighed import Weighed
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
@@ -85,3 +88,14 @@ def test_a_text_that_names_no_organisation_has_no_sender(
 ) -> None:
     texts = ["Nitrate was below the limit.", "For lead a second sample is recommended."]
     assert extract(document(*texts), schema(("laboratory", SENDER)))["laboratory"].value is None
+
+
+@pytest.mark.parametrize(
+    ("name", "described", "weighed"),
+    [("authority", "Authority that decided", [0]), ("site_address", "Address of the site", [])],
+)
+def test_names_are_weighed_where_a_name_is_asked_for_and_not_an_address(
+    schema: MakeSchema, name: str, described: str, weighed: list[int]
+) -> None:
+    (target,) = compiled(schema((name, {"type": "string", "description": described})))
+    assert asking([Weighed(target, [Group("tarnwell", "Tarnwell")], [0.3])]) == weighed
