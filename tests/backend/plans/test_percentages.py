@@ -68,7 +68,7 @@ def test_a_later_turn_keeps_the_percent(desk: Desk) -> None:
     assert desk.rows(desk.edit(plan, "per orbit")) == pytest.approx(_by_orbit(desk))
 
 
-def test_percent_can_be_asked_for_later_and_taken_back(desk: Desk) -> None:
+def test_percent_can_be_asked_for_later_and_undone(desk: Desk) -> None:
     plan = desk.begin("what share of satellites are active?")
     percent = desk.edit(plan, "in percent please")
     assert desk.result(percent) == pytest.approx(100 * _active(desk))
