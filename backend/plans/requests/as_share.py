@@ -77,15 +77,18 @@ _OF_THEIRS = re.compile(
 )
 
 
-def share_of_theirs(
-    request: str, state: PlanState, vocabulary: Vocabulary
-) -> tuple[Operation, ...]:
-    """`As a share of her boats`, after the share that hers are of something: what they were a share
-    of is the part now, and hers are the whole. Nothing for other requests.
-    """
+def asks_for_share_of_theirs(request: str, vocabulary: Vocabulary) -> bool:
+    """Whether a request is `as a share of her boats`."""
     asked = _OF_THEIRS.match(request)
+    return asked is not None and stem(asked[1].lower()) in vocabulary.nouns
+
+
+def share_of_theirs(state: PlanState) -> tuple[Operation, ...]:
+    """`As a share of her boats`, after the share that hers are of something: what they were a share
+    of is the part now, and hers are the whole. Nothing after other plans.
+    """
     part = state.share
-    if asked is None or part is None or stem(asked[1].lower()) not in vocabulary.nouns:
+    if part is None:
         return ()
     whole = tuple(condition for condition in state.filters if condition not in part)
     if not whole or not part or any(c.negate or c.is_date for c in part):

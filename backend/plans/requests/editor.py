@@ -43,7 +43,7 @@ from backend.plans.reading.whole_requests import (
     is_either,
 )
 from backend.plans.requests.all_again import all_again_first, asks_for_all, last_restriction
-from backend.plans.requests.as_share import share_of_theirs
+from backend.plans.requests.as_share import asks_for_share_of_theirs, share_of_theirs
 from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.choose import Candidate, ignoring
@@ -153,10 +153,11 @@ def edit_plan(
     in_percent = form_asked(request, vocabulary)
     if in_percent is not None and has_shares(before):
         return _restated(before, feedback, percent=in_percent)
-    of_theirs = share_of_theirs(request, state_of(lift_queries(Draft.of(before))), vocabulary)
-    if of_theirs:
-        shared = _by_operations(before, feedback, *of_theirs)
-        return with_percent(shared, percent=True) if is_in_percent(before) else shared
+    if asks_for_share_of_theirs(request, vocabulary):
+        of_theirs = share_of_theirs(state_of(lift_queries(Draft.of(before))))
+        if of_theirs:
+            shared = _by_operations(before, feedback, *of_theirs)
+            return with_percent(shared, percent=True) if is_in_percent(before) else shared
     if is_both(request):
         return _with_the_last(before, request, collection, journal)
     if asks_for_all(request) or asks_for_all(feedback):
