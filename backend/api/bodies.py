@@ -37,6 +37,7 @@ _CHUNK = 1 << 20
 _LONG_JSON = 1 << 16
 _MAX_URL = 8192
 _OTHER_JSON = re.compile(r"application/.+\+json")
+_ESCAPED = re.compile("%(?:22|0D|0A)")
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -170,6 +171,16 @@ class Submitted:
     file_url: str | None
     options: dict[str, Any]
     parsed: PartitionOptions
+
+    @property
+    def name(self) -> str | None:
+        """The name as sent. Clients escape the characters that end a name in a header, and no
+        others (WHATWG, multipart/form-data).
+        """
+        if self.file is None:
+            return self.file_url
+        name = self.file.filename or ""
+        return _ESCAPED.sub(lambda found: urllib.parse.unquote(found[0]), name)
 
     def chunks(self) -> Iterator[bytes]:
         """The bytes of the file. Reads from the spooled part, so call it in a thread."""

@@ -149,7 +149,7 @@ async def submit_file(
     docset_id: str | None = None,
 ) -> str:
     """Stores the file of an upload durably and queues the work on it."""
-    name = base_name(sent.file.filename if sent.file is not None else sent.file_url)
+    name = base_name(sent.name)
     work: dict[str, Any] = {
         "name": name,
         "options": sent.options,

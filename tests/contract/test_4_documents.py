@@ -36,6 +36,11 @@ def test_4_add_answers_with_all_metadata(http: httpx.Client, path: str, docset: 
     assert http.get(path).json()["items"] == [added]
 
 
+def test_4_a_quote_in_a_file_name_is_stored_as_it_is(http: httpx.Client, path: str) -> None:
+    added = http.post(path, files={"file": ('the "last" 100%25.md', TEXT)}).json()
+    assert added["name"] == 'the "last" 100%25.md'
+
+
 def test_4_fallback_reading_is_remarked_on_the_document(http: httpx.Client, path: str) -> None:
     remarks = ["page 1 read by OCR"]
     added = http.post(path, files={"file": ("scan.png", picture("PNG"))}).json()
@@ -362,6 +367,14 @@ def test_4_the_own_fields_of_a_document_have_their_types(
     assert patched(http, document, replace(pointer, value)).status_code == 422
     assert patched(http, document, replace("/properties/path", "other.txt")).status_code == 200
     assert http.get(document).json()["properties"] == before | {"path": "other.txt"}
+
+
+@pytest.mark.parametrize("blank", ["", " \t"])
+def test_4_a_blank_text_is_no_value(http: httpx.Client, incidents: str, blank: str) -> None:
+    document = f"/v1/storage/docsets/{incidents}/docs/"
+    document += http.get(document.removesuffix("/")).json()["items"][0]["doc_id"]
+    refused = patched(http, document, replace("/properties/entity/state", blank))
+    assert refused.status_code == 422 and "null means that there is none" in refused.text
 
 
 def test_4_delete_answers_with_the_metadata_and_then_404_everywhere(

@@ -300,6 +300,10 @@ def test_an_empty_filter_of_properties_is_refused_as_in_searches() -> None:
          "'descendin': did you mean 'descending'?"),
         ("Aggregate", {"aggregations": [{"func": "count", "were": [{"field": "dead"}]}]},
          "'were': did you mean 'where'?"),
+        ("Aggregate", {"aggregations": [{"func": "count"}], "percent": True},
+         "'percent' belongs in the items of aggregations"),
+        ("Aggregate", {"aggregations": [{"func": "count"}], "percnt": True},
+         "'percnt': did you mean 'percent'?"),
     ],
 )  # fmt: skip
 def test_a_misspelt_field_is_refused_with_the_right_name(

@@ -440,6 +440,8 @@ def test_properties_are_suggested_and_extracted_and_answers_become_files(run, bi
     ]  # fmt: skip
     code, _, error = run("properties", "cli-bills", "--extract", "colour")
     assert code == 1 and "No type for colour: write NAME:TYPE." in error
+    code, _, error = run("properties", "cli-bills", "--extract", "age:float", "age:int")
+    assert code == 1 and "A property is named twice" in error
 
     target = tmp_path / "answer.csv"
     code, _, error = run("ask", "cli-bills", "total amount due by town", "-o", str(target))

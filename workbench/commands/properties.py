@@ -65,6 +65,8 @@ def _wanted(docset: "DocSet", named: Sequence[str]) -> "Schema | dict[str, Any]"
 
     typed = dict(one.rpartition(":")[::2] for one in named if ":" in one)
     bare = [one for one in named if ":" not in one]
+    if len({*typed, *bare}) < len(named):
+        raise CommandFailed("A property is named twice: give each one type.")
     if named and not bare:
         return typed
     suggested = docset.suggest()

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Annotated, Any, Literal, Protocol, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from workbench.contract.search import LONGEST_FILTER
 from workbench.contract.wire import Correct, Plain, Wire, composed, keys_of, refuse_slips
@@ -444,9 +445,20 @@ def typed(node: Node) -> Fields:
 
 
 def check_spelling(node: Node) -> None:
-    """Raises an error if a field of a node misspells one of its kind."""
+    """Raises an error if a field of a node misspells one of its kind, or is one of the columns of an
+    Aggregate, where it would mean nothing.
+    """
     known = (*keys_of(CATALOGUE[node.node_type].fields), *keys_of(Node))
-    refuse_slips(node.unchecked, known)
+    of_columns = _OF_COLUMNS if node.node_type == "Aggregate" else ()
+    refuse_slips(node.unchecked, (*known, *of_columns))
+    for key in of_columns:
+        if key in node.unchecked:
+            raise PydanticCustomError(
+                "unknown_key", "'{key}' belongs in the items of aggregations", {"key": key}
+            )
+
+
+_OF_COLUMNS = ("func", "field", "where", "percent")
 
 
 def canonical_field(name: str) -> str:

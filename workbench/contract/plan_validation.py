@@ -265,7 +265,7 @@ def _report_fields(faults: list[FieldFault], node_id: int, error: ValidationErro
         fault = "bad_limit" if name in ("num_records", "K", "top_k") else "bad_value"
         wanted = [_wanted(message) for message in messages]
         words = f" must be {' or '.join(wanted)}" if all(wanted) else f": {'; '.join(messages)}"
-        _report(faults, node_id, name or None, fault, f"{name}{words}")
+        _report(faults, node_id, name or None, fault, f"{name}{words}".removeprefix(": "))
 
 
 def _wanted(message: str) -> str:

@@ -146,10 +146,12 @@ def _single(relation: Relation, between: str = ": ", *, percent: bool = False) -
 def _direction(step: SortKey, relation: Relation) -> str:
     lines = relation.source if isinstance(relation, Ordered) else relation
     columns = lines.columns if isinstance(lines, Docs | Rows) else {}
-    kinds = {columns[name] for name in columns if name.split(".")[-1] == step.field.split(".")[-1]}
     derived = derived_field(step.field)
-    if derived is not None and derived.operation in CALENDAR:
-        return "backwards through the calendar" if step.descending else "as in the calendar"
+    if derived is not None:
+        if derived.operation in CALENDAR:
+            return "backwards through the calendar" if step.descending else "as in the calendar"
+        columns = {}  # all others are numbers
+    kinds = {columns[name] for name in columns if name.split(".")[-1] == step.field.split(".")[-1]}
     if kinds & _DATED:
         return "latest first" if step.descending else "earliest first"
     if kinds and kinds <= _WORDED:

@@ -106,6 +106,8 @@ def explained(error: UnexpectedInput, text: str) -> Invalid:
     wanted = f"{', '.join(others)} or {last}" if others else last
     actual = f"found {text[position : position + 20]!r}" if text[position:] else "the filter ends"
     hint = " (texts need quotes)" if "STRING" in names and text[position:][:1].isalpha() else ""
+    if text[position:][:1] in ("'", '"') and text[position - 1 : position] == text[position]:
+        hint = f" (a quote inside a text is \\{text[position]})"
     return fault(f"expected {wanted}{hint}, {actual}", position + 1)
 
 

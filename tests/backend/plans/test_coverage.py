@@ -442,5 +442,9 @@ def test_texts_are_sorted_from_a_to_z_and_different_values_are_counted(desk: Des
     assert _run(desk, by_seller).sentences[-1] == (
         "sorted by seller, from A to Z, then by issued on, earliest first"
     )
+    by_days = {"node_type": "Sort", "field": "issued_on.days_since.issued_on"}
+    assert _run(desk, by_days).sentences[-1] == (
+        "sorted by days from issued on to issued on, lowest first"
+    )
     different = {"node_type": "Count", "distinct_field": "seller"}
     assert _run(desk, different).sentences[-1] == "2 different values of seller"

@@ -66,6 +66,7 @@ def test_quotes_inside_a_text_are_escaped_with_a_backslash() -> None:
         ("1=1", 1, "a property name"),
         ("a = ", 5, "a quoted text"),
         ("a = TSLA", 5, "texts need quotes"),
+        ("a = 'O''Hara'", 8, r"a quote inside a text is \'"),
         ('a = "x"; drop table documents', 8, "or the end, found"),
         ("a = 'x' or 'y'", 12, "a property name"),
         ("(a = 1", 7, ")"),
