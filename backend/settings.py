@@ -170,9 +170,7 @@ class Settings(BaseSettings):
     It needs the extra `cluster` and a `blob_url` that all machines can reach."""
 
     places: str = "1-64"
-    """Minimum and maximum number of jobs that one server runs on the cluster at once; an
-    autoscaler follows.
-    """
+    """Minimum and maximum number of jobs on the cluster at once; an autoscaler follows."""
 
     node_memory: int = Field(default=512 * _MIB, ge=100 * _MIB, le=_MOST_BYTES)
     """Shared memory of a node of the cluster, through which results travel."""

@@ -39,9 +39,7 @@ def unbroken(text: str) -> str:
 
 
 def in_line(name: str) -> str:
-    """A name as part of a sentence: harmless, and without line breaks, which would let it pose as
-    output of its own.
-    """
+    """A name in a sentence: harmless, and without line breaks to pose as other output."""
     return " ".join(harmless(name).split())
 
 

@@ -126,9 +126,7 @@ class Gate:
 
 
 def _repeated(scope: Scope) -> str:
-    """A security-relevant header that came more than once, or nothing: a proxy in front of the
-    server may have read the other one.
-    """
+    """A security-relevant header that came twice: a proxy in front may have read the other one."""
     names = [name for name, _ in scope["headers"] if name in _ONCE]
     return next((name.decode() for name in names if names.count(name) > 1), "")
 

@@ -13,9 +13,7 @@ _log = logging.getLogger("backend.api.gate")
 
 @dataclass(frozen=True)
 class Answered:
-    """One answered request. `seconds` is the time until the last byte was sent; `who` is None for
-    open paths and for unknown credentials.
-    """
+    """One answered request, `seconds` to its last byte; `who` is None if not identified."""
 
     call: str
     scope: Scope

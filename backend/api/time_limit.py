@@ -132,9 +132,7 @@ class Job:
 
 
 def _from_overdue(error: BaseException | None) -> bool:
-    """Whether an error is _Overdue, or was raised while that one was handled: a library whose call
-    is cut short may fail in its own cleanup.
-    """
+    """Whether an error is _Overdue, or was raised while that one was handled, as in a cleanup."""
     while error is not None and not isinstance(error, _Overdue):
         error = error.__context__
     return error is not None

@@ -42,9 +42,7 @@ class Access:
 
     @property
     def is_operator(self) -> bool:
-        """Whether it is the machine's own token, to which alone other accounts are open. No other
-        token gets its name.
-        """
+        """Whether it is the machine's own token, the only one that opens other accounts."""
         return self.account_id == ACCOUNT and self.name == _LOCAL
 
 

@@ -181,9 +181,7 @@ class Changes:
         chosen: Callable[[Connection], ColumnElement[bool]],
         make: Callable[[Connection, Sequence[RowMapping]], int],
     ) -> ChangeOutcome:
-        """Calls `make` for the chosen changes, each piece in a transaction of its own; `make`
-        returns how many it has made.
-        """
+        """Calls `make` for the chosen changes, a transaction per piece; it returns its count."""
         done = seen = last = 0
         while True:
             with self._writing(account_id, docset_id, rereading_id) as connection:

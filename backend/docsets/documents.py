@@ -272,9 +272,7 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
 
 
 def _typed(schema: Schema | None, before: Mapping[str, Any], after: dict[str, Any]) -> None:
-    """Gives names their usual form, and changed values that of the type that the schema declares;
-    refuses others.
-    """
+    """Gives names and changed values the form that the schema declares; refuses other values."""
     was = before.get("entity", {})
     entity = {composed(name): value for name, value in after.get("entity", {}).items()}
     if "entity" in after:

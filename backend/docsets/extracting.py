@@ -182,9 +182,7 @@ def _in_part(answer: ModelAnswers) -> ModelAnswers:
 def _by_rules(
     elements: Sequence[Element], schema: Schema, *, voting: bool, day_first: bool | None
 ) -> Read:
-    """A document on which the rules fail gets the defaults, each with a note, and a remark; others
-    are not affected.
-    """
+    """A document on which the rules fail gets the defaults, each with a note, and a remark."""
     remarks: list[str] = []
     with guarded(remarks, _PROPERTIES, _KEPT):
         return Read(extract(elements, schema, voting=voting, day_first=day_first), remarks)

@@ -99,9 +99,7 @@ class Guard:
         self._look_ups = threading.Semaphore(16)
 
     def addresses(self, host: str, port: int, deadline: Deadline | None = None) -> list[str]:
-        """The addresses of a host. BadRequest when one of them is not public, or when resolving
-        takes too long.
-        """
+        """The addresses of a host. BadRequest for one that is not public, or a slow resolver."""
         addresses = self._looked_up(host, port, deadline or Deadline(_LOOK_UP))
         if not self._allow_private:
             for address in addresses:
@@ -267,9 +265,7 @@ class Fetcher:
 
 
 def check_url(url: str, name: str = "file_url") -> None:
-    """BadRequest unless the text is an http or https address with a host and no credentials. `name`
-    is the field of the request, for the message.
-    """
+    """BadRequest unless the text is a web address without credentials, naming the field `name`."""
     try:
         parts = urlsplit(url)
         port = parts.port

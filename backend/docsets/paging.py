@@ -58,9 +58,7 @@ class Pager:
         return Page(items=items)
 
     def after(self, scope: str, token: str | None) -> int:
-        """The sequence number to continue after; 0 without a token. Raises Invalid for any other
-        token.
-        """
+        """The sequence number to continue after; 0 without a token, Invalid for a wrong one."""
         return int(self._read(scope, token)) if token else 0
 
     def place(self, scope: str, token: str | None) -> list[int] | None:

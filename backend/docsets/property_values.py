@@ -80,9 +80,7 @@ def _corrected(evidence: Mapping[str, Any]) -> set[str]:
 def values_of(
     connection: Connection, doc_ids: Iterable[str], docset_id: str | None = None
 ) -> Sequence[RowMapping]:
-    """Id, properties and evidence of documents, in order of arrival; unknown ones are left out, as
-    are those of other DocSets if `docset_id` is given.
-    """
+    """Properties and evidence of documents in order of arrival, without those of other DocSets."""
     columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
     chosen = select(*columns).where(documents.c.doc_id.in_(list(doc_ids)))
     if docset_id is not None:

@@ -21,9 +21,7 @@ _AROUND = 90
 def value_evidence(
     database: Database, doc_ids: Sequence[str], fields: Sequence[str], confidence_limit: float
 ) -> list[DocumentEvidence]:
-    """The values of `fields` in the documents, in the order of `doc_ids`; deleted ones are left
-    out. Values below the limit are doubtful.
-    """
+    """The values of `fields` in the documents, in order; deleted ones are left out."""
     with database.reading() as connection:
         chosen = select(documents).where(documents.c.doc_id.in_(doc_ids))
         rows = {row["doc_id"]: row for row in connection.execute(chosen).mappings()}

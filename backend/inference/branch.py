@@ -24,9 +24,7 @@ class Branch:
         self._layers = [*shared, *layers_of(self.arrays)]
 
     def rows(self, ids: npt.NDArray[np.int64], known: npt.NDArray[np.bool_], first: int) -> Matrix:
-        """The output of the last layer, texts by tokens by width; the second text begins at token
-        `first`.
-        """
+        """The output of the last layer, texts x tokens x width; the second begins at `first`."""
         of_second = (np.arange(ids.shape[1]) >= first)[:, None].astype(np.float32)
         rows = self._embeddings.rows(ids, of_second * self.arrays["second"])
         return passed(rows, known, self._layers)

@@ -58,9 +58,7 @@ class BytePairs:
         return tokens
 
     def _merged(self, tokens: list[int]) -> list[int]:
-        """Merges the pair of the lowest rank, the leftmost of equal ones, until no pair can be
-        merged.
-        """
+        """Merges the leftmost pair of the lowest rank until no pair can be merged."""
         merges, end = self._merges, len(tokens)
         after = [*range(1, end), -1]
         before = [*range(-1, end - 1)]

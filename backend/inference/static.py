@@ -164,9 +164,7 @@ class StaticEmbedder:
 
 
 def _words(text: str) -> list[str]:
-    """Splits a text before single spaces; a piece may begin with more spaces. The tokenizer also
-    treats `▁` as a space.
-    """
+    """Splits a text before single spaces; the tokenizer also treats `▁` as a space."""
     text = text.replace("▁", " ")
     if "  " in text or text.startswith(" "):
         return [piece[1:] for piece in _PIECE.findall(f" {text}")]

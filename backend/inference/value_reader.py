@@ -84,9 +84,7 @@ class ValueReader:
                 zip(names, sheet.asked, begins, ends, strict=True)]  # fmt: skip
 
     def mixed(self, kind: int, signs: Odds, odds: Matrix, *, whole: bool) -> Odds:
-        """Combines the log-odds by features and by reading, for a property with one of `TYPES` in a
-        document that was read as a `whole` or in parts.
-        """
+        """Combines the log-odds by features and by reading for a property with one of `TYPES`."""
         by_signs, by_reading, shift = self._head["mixed"][int(whole)][kind]
         both: Odds = by_signs * signs + by_reading * odds + shift
         return both

@@ -68,7 +68,5 @@ SUPERLATIVES = {f: d for word, d in PLAIN.items() for f in _forms(word, "est")}
 
 
 def is_compared(before: str, word: str) -> bool:
-    """Whether a word in lower case is an adjective of measure that the word before it compares:
-    `most expensive`.
-    """
+    """Whether the word before it compares a lower-case adjective of measure: `most expensive`."""
     return word in PLAIN and before in ("most", "least", "more", "less")

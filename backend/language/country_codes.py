@@ -8,9 +8,7 @@ from backend.language.demonyms import countries_called, other_names
 
 
 def codes_of(words: str) -> tuple[str, ...]:
-    """The codes of a country given by name, adjective, or capitalised code; empty for other
-    words.
-    """
+    """The codes of a country by name, adjective or capitalised code; empty for other words."""
     if len(words) == 2:
         return (words,) if words.isupper() and words in _coded() else ()
     names = (words.lower(), *countries_called(words.lower()))

@@ -1,6 +1,4 @@
-"""The names of months: English, those of other European languages in front of a year, and Roman
-numerals.
-"""
+"""The names of months: English, other European languages in front of a year, Roman numerals."""
 
 _ENGLISH = (
     "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",

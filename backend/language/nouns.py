@@ -10,9 +10,7 @@ from backend.language.words import stem, words
 def document_nouns(
     name: str, of_keys: Collection[str], described: Iterable[str] = ()
 ) -> frozenset[str]:
-    """Stems that name the documents: from the DocSet's name, from its keys (`loan` of `loan_no`),
-    from descriptions of properties, and their synonyms.
-    """
+    """Stems that name the documents: from the DocSet's name, keys, descriptions, and synonyms."""
     named = _named(name)
     stems = {stem(word) for word in DOCUMENT_NOUNS}
     stems.update(named)

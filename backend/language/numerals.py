@@ -115,9 +115,7 @@ def _with_rest(tokens: Sequence[Token], number: Numeral) -> Numeral:
 
 
 def _fraction(tokens: Sequence[Token], i: int) -> Numeral | None:
-    """`half a million`, `three quarters of an hour`, `a quarter million`: a part of a scale or
-    unit.
-    """
+    """`half a million`, `three quarters of an hour`: a part of a scale or unit."""
     for words in ((_word(tokens, i), _word(tokens, i + 1)), (_word(tokens, i),)):
         part = _FRACTIONS.get(words)
         if part is None:

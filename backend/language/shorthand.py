@@ -102,9 +102,7 @@ def _long(match: re.Match[str]) -> str:
 
 
 def is_short_for(short: str, word: str) -> bool:
-    """`dept` for `department`, `apt` for `apartment`: some of its letters in order, including the
-    first.
-    """
+    """`dept` for `department`, `apt` for `apartment`: some of its letters in order."""
     if short[0] != word[0] or len(short) > 5:
         return False
     letters = iter(word)

@@ -84,9 +84,7 @@ _SIGNS = str.maketrans({
     "≠": "!=", "≦": "<=", "⩽": "<=", "≧": ">=", "⩾": ">=", "−": "-", "‰": " per mille ",
     "±": " plus or minus ",
 })  # fmt: skip
-"""Writes mathematical signs in ASCII or words, so that they are understood or reported as unknown
-words, never dropped.
-"""
+"""Writes mathematical signs in ASCII or words, so that they are never dropped."""
 _ABOUT = re.compile(r"[~≈≃≅](?=\s?[$€£]?\d)")
 
 
@@ -134,9 +132,7 @@ _RUN_OF_MARKS = re.compile(r"([,;.?!])(?:[ ]?[,;.?!]){3,}")
 
 
 def single_marks(text: str) -> str:
-    """The text with runs of four or more punctuation marks as one mark: they add nothing and slow
-    the patterns down.
-    """
+    """The text with runs of four or more punctuation marks as one, which patterns read faster."""
     return _RUN_OF_MARKS.sub(r"\1", text)
 
 

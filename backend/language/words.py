@@ -9,9 +9,7 @@ import Stemmer
 _MARKS = "".join(
     char for char in map(chr, range(0x300, 0x2100)) if unicodedata.category(char).startswith("M")
 )
-"""Vowels and accents that are characters of their own, as in Hindi and Thai. Patterns do not count
-them as letters.
-"""
+"""Vowels and accents that are characters of their own, as in Hindi; patterns skip them."""
 IN_NAMES = rf"\w\-{_MARKS}"
 """The characters of names that need no quotes, for a pattern's brackets."""
 LETTERS = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
@@ -24,9 +22,7 @@ INVISIBLE = "\u061c\u180e\u200e\u200f\ufeff" + "".join(
 )
 """Marks of direction, word joiners, invisible operators and byte order marks."""
 _UNSEEN = str.maketrans("\u200b", " ", f"\u00ad{INVISIBLE}")
-"""In a request a place to break a line is a space between words; hyphens that do not show are
-nothing.
-"""
+"""A line break in a request is a space, a hyphen that does not show is nothing."""
 _BLANKS = re.compile(r"\s{2,}")
 
 

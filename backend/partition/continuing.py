@@ -20,9 +20,7 @@ _VALUES = 0.6
 
 
 def head_of(table: Table) -> list[str] | None:
-    """The label of each column, combined from several rows; None if no column of values has a
-    label.
-    """
+    """The label of each column, combined from several rows; None if no column of values has one."""
     if table.column_headers is not None:
         return table.column_headers
     depth = head_depth(table)

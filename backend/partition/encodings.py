@@ -29,9 +29,7 @@ _HEAD = 4096
 
 
 def decode(data: bytes, encoding: str = "") -> str:
-    """The text with newlines as LF, in its likeliest encoding unless one is given; bytes that mean
-    nothing become replacement characters.
-    """
+    """The text with LF newlines, in its likeliest encoding unless given; U+FFFD for other bytes."""
     text = data.decode(encoding or encoding_of(data), "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

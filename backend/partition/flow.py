@@ -170,9 +170,7 @@ def _plain_words(source: etree._Element) -> list[str]:
 
 
 def cells_of_rows(rows: list[list[str]], header_rows: int = 1) -> list[TableCell]:
-    """Cells of a plain table without spans; short rows are filled up with blanks where `fills_up`
-    allows it.
-    """
+    """Cells of a plain table without spans; short rows are filled up where `fills_up` allows it."""
     width = max((len(row) for row in rows), default=0)
     filled = fills_up(len(rows), width, sum(map(len, rows)))
     return [

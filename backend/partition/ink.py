@@ -114,9 +114,7 @@ def one_size(sizes: list[float], letters: list[int]) -> list[float]:
 
 
 def bold(strokes: list[float], sizes: list[float], letters: list[int]) -> list[bool]:
-    """Which lines have thicker strokes than the usual line, relative to their size; all lines count
-    alike.
-    """
+    """Which lines have thicker strokes than the usual one, relative to their size."""
     weights = np.array(strokes) / np.maximum(np.array(sizes), 1e-6)
     known = weights > 0
     if not known.any():
@@ -148,9 +146,7 @@ def _without_frame(darkness: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _crossed(mask: NDArray[np.bool_], thickest: float) -> list[tuple[int, int]]:
-    """The rows of rules with the gray of their edges. A rule that is not quite level steps from
-    row to row.
-    """
+    """The rows of rules with the gray of their edges; a slanted rule steps from row to row."""
     near = np.pad(mask, ((2 * _STEP, 2 * _STEP), (0, 0)))
     windows = np.lib.stride_tricks.sliding_window_view(near, 2 * _STEP + 1, axis=0)
     steps = np.diff(np.pad(windows.any(axis=-1).mean(axis=1) > _ACROSS, 1).astype(np.int8))

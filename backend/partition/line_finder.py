@@ -22,9 +22,7 @@ _FAINT = 16
 _CORE, _SURE = 0.3, 0.5
 """Probabilities: of a pixel of a core, and of a box in the mean."""
 _GROWTH = 1.6
-"""A line extends beyond its core by this factor times the core's area divided by its
-circumference.
-"""
+"""A line extends beyond its core by this factor times the core's area over its circumference."""
 _NARROW, _LEAST = 3, 4
 """Pixels: the sides of cores and of lines are not shorter."""
 _MOST = 1000

@@ -170,9 +170,7 @@ def _compare(words: list[Word], at: int, read: str, glyphs: UnclearGlyphs) -> No
 
 
 def _answers(pattern: str, read: str, place: float) -> Iterable[str] | None:
-    """The letters for the unclear groups in the match nearest to `place`, a share of the text; None
-    if there is no match.
-    """
+    """The letters for the unclear groups in the match nearest to `place`, a share of the text."""
     best, least = None, _ASTRAY
     for match in re.finditer(rf"(?<!\S){pattern}(?!\S)", read, re.IGNORECASE):
         astray = abs(match.start() / max(1, len(read)) - place)
@@ -241,9 +239,7 @@ def _pattern(group: str, glyphs: UnclearGlyphs) -> str:
 
 
 def _decided(glyph: Glyph, read: str) -> str:
-    """The accepted letters: no digits for a letter; a single letter for a letter is probably an OCR
-    error.
-    """
+    """The accepted letters: no digits for letters, nor one letter for another."""
     if len(read) > 1:
         return read if read.isalpha() else glyph.shown
     foreign = glyph.shown and ord(glyph.shown) >= 0x180

@@ -34,9 +34,7 @@ def installed() -> bool:
 
 
 def text_probabilities(pixels: Pixels) -> Numbers:
-    """For each pixel the probability that it belongs to the core of a line; sides are multiples of
-    32.
-    """
+    """The probability that each pixel belongs to the core of a line; sides are multiples of 32."""
     probabilities: Numbers = _answer(_FINDS, _normal(pixels)[None])[0, 0]
     return probabilities
 

@@ -206,6 +206,4 @@ class PageContent:
     boxes of the elements are rotated back.
     """
     unmapped: float = 0.0
-    """Share of letters in fonts whose codes the file does not map to text; they may still
-    be right.
-    """
+    """Share of letters in fonts whose codes have no mapping to text; they may still be right."""

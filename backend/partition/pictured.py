@@ -33,9 +33,7 @@ class Clippings:
         self._misses = 0
 
     def read(self, content: PageContent, shown: Callable[[], Image.Image]) -> int:
-        """Inserts the words of text pictures into the page; returns the number of pictures read.
-        `shown` renders the page.
-        """
+        """Inserts the words of text pictures into the page `shown`; returns how many were read."""
         if content.turn or self._misses >= _MISSES:
             return 0
         likely = [picture for picture in content.pictures if _likely(picture, content)]

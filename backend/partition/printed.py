@@ -22,9 +22,7 @@ _BLANK = 9
 _RULE = 40
 """Pixels: longer straight strokes are rules, which would connect the rows of a table."""
 _HEIGHT, _LENGTH, _FULL = (4, 24), 4, 0.35
-"""For a row: pixels, minimum length in heights, and the minimum share of its box that
-strokes fill.
-"""
+"""For a row: pixels, minimum length in heights, and the share of its box that strokes fill."""
 _SHARE = 0.04
 """The minimum share of a printed picture that rows cover."""
 _SPARSE, _MOSTLY = 0.002, 0.5

@@ -18,9 +18,7 @@ _SLANTS = np.linspace(0.85, 1.15, 7)
 _DRAWN, _BLANK = 0.9, 0.15
 """The least share of ink along its frame, and the most around it."""
 _MARGIN, _ASIDE, _INSET = 0.15, 0.8, 0.22
-"""The white around a box, the white on its other side than the label, and the width of its frame,
-relative to its side.
-"""
+"""The white around a box and beyond it, and its frame's width, relative to its side."""
 _FREE = 0.1
 """The most ink on that other side: a letter has letters on both sides."""
 _TICK, _FULL = 0.08, 0.85

@@ -76,9 +76,7 @@ def read_scan(image: Image.Image, number: int) -> PageContent:
 
 
 def _boxes(pixels: Pixels, quads: Quads, lines: list[Pixels]) -> list[TickBox]:
-    """The boxes to tick of a page. Lines with boxes are cut out again without them, so that they
-    are not read as letters.
-    """
+    """The boxes to tick of a page; lines with boxes are cut out again without them."""
     boxes = boxes_in(pixels)
     if not boxes or not len(quads):
         return []
@@ -109,9 +107,7 @@ def _levelled(one: TickBox, level: Quads) -> TickBox:
 
 
 def _beside_rules(words: list[Word], rules: list[Rule]) -> list[Word]:
-    """Cuts words that slightly cross an upright rule: the width of a word in a picture is only
-    known to a fraction of a letter.
-    """
+    """Cuts words that slightly cross an upright rule: their width in a picture is imprecise."""
     tall = sorted((rule for rule in rules if not rule.horizontal), key=lambda rule: rule.at)
     places = [rule.at for rule in tall]
     out: list[Word] = []

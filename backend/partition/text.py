@@ -28,9 +28,7 @@ _FULL = 0.8
 
 
 def joined(text: str, *, remove_line_breaks: bool) -> str:
-    """Collapses blanks; with `remove_line_breaks` joins the lines, and words broken at the end of a
-    line.
-    """
+    """Collapses blanks; with `remove_line_breaks` joins the lines and the words broken there."""
     text = "\n".join(_SPACES.sub(" ", line).strip() for line in text.split("\n")).strip()
     if not remove_line_breaks:
         return text

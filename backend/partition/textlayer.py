@@ -75,9 +75,7 @@ class TextChecks:
 
 
 def _wants_pictures_read(covered: float, text: str, shown: Callable[[], Image.Image]) -> bool:
-    """For a page with very little text: on a scan it is a stamp, on a map or a photograph a
-    title.
-    """
+    """For a page with very little text: a stamp on a scan, a title on a map or photograph."""
     if not text and covered > _SCAN:
         return True
     return covered > (_SCAN if text else _CLIPPING) and shows_print(shown())

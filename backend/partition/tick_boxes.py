@@ -55,9 +55,7 @@ def with_signs(words: list[Word], signs: list[Word]) -> list[Word]:
 
 
 def signs_of(squares: Sequence[TickBox], words: list[Word]) -> list[Word]:
-    """The signs of drawn squares with a label beside them, or in rows and columns with others under
-    the head of a table; the rest are ornaments.
-    """
+    """The signs of squares beside a label or in a table's columns; other squares are ornaments."""
     return [
         one.word(label)
         for at, one in enumerate(squares)

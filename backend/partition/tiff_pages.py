@@ -15,9 +15,7 @@ _ENTRY, _BIG_ENTRY = 12, 20
 
 
 def tiff_pages(source: Path) -> int:
-    """The pages of a TIFF file; 1 for any other file. A chain that leads back or out of the file
-    ends there.
-    """
+    """The pages of a TIFF file, 1 for any other; a chain that leaves the file ends there."""
     with source.open("rb") as file:
         order = _ORDERS.get(file.read(2))
         if order is None:

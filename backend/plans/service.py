@@ -458,9 +458,7 @@ class PlanService:
     def _unused(
         self, plan: Plan, collection: Collection, query: Query, account_id: str
     ) -> list[str]:
-        """The words of the question that the plan does not reflect. A plan that was sent may have
-        been changed by hand since it was made or edited.
-        """
+        """The words of the question that the plan, perhaps changed by hand, does not reflect."""
         if query.plan is None:
             return plan.edit.unused if plan.edit is not None else []
         if mark_of(plan) == 0:

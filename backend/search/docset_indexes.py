@@ -136,9 +136,7 @@ class DocSetIndexes:
     def locked(
         self, wanted: Collection[str] = PARTS, *, patience: float = PATIENCE
     ) -> Iterator[None]:
-        """Locks some parts. Unavailable when one of them stays locked for `patience` seconds, or
-        for less when many callers wait.
-        """
+        """Locks some parts. Unavailable after `patience` seconds, or earlier with many callers."""
         if self.progress is not None and self.uses > MOST_WAITING:
             patience = min(patience, CROWDED_PATIENCE)
         with ExitStack() as stack:
@@ -204,9 +202,7 @@ class DocSetIndexes:
         return self._former.get((name, at))
 
     def mark(self, connection: Connection, docset: DocSet) -> Mark:
-        """The operation that the word index is up to; START when it must be built. Needs its
-        lock.
-        """
+        """The operation that the word index is up to, START if it must be built. Needs its lock."""
         return self._open("lexical", connection, docset).mark
 
     def copy(self, connection: Connection, docset: DocSet, folder: Path) -> Mark:

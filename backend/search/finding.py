@@ -1,6 +1,4 @@
-"""Runs one query against the readers of a DocSet: which result lists it uses and how many hits to
-fetch from each.
-"""
+"""Runs a query against the readers of a DocSet: which lists, and how many hits of each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -58,9 +58,7 @@ class IndexPool:
             return list(self._open)
 
     def remove(self, docset_id: str) -> None:
-        """Deletes the indexes of a DocSet; running searches finish with the files that they have
-        open.
-        """
+        """Deletes the indexes of a DocSet; running searches finish with their open files."""
         with self._lock:
             indexes = self._open.pop(docset_id, None) or self._new(docset_id)
         indexes.abandon()

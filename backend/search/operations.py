@@ -30,9 +30,7 @@ class Document:
 
 @dataclass(frozen=True)
 class Mark:
-    """The last operation in an index, with its document's id. A sequence number alone could belong
-    to another history after a database was restored from a backup.
-    """
+    """The last operation in an index, with its document: after a restore a number may differ."""
 
     sequence: int
     doc_id: str

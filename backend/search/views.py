@@ -193,9 +193,7 @@ class Views:
             return None
 
     def publish(self) -> None:
-        """Publishes open indexes that have grown much since, for servers that have none, and moves
-        large ones to the shards.
-        """
+        """Publishes open indexes that have grown much, and moves large ones to the shards."""
         if self._placement is not None:
             self._placement.move()
         if not self._published.enabled:

@@ -187,9 +187,7 @@ class BlobStore:
         return self._file(digest)
 
     def holds(self, digest: str) -> bool:
-        """Whether the blob is stored; a pipe or a folder of that name does not count, and no other
-        name does.
-        """
+        """Whether the blob is stored; a pipe, a folder or another name does not count."""
         return is_digest(digest) and self._file(digest).is_file()
 
     def _file(self, digest: str) -> Path:

@@ -46,9 +46,7 @@ def translate_damage() -> Iterator[None]:
 
 
 def log_failure(log: logging.Logger, error: Exception, message: str, *arguments: object) -> None:
-    """Logs, within an `except` block, what failed. A full or failing disk needs no traceback, which
-    would fill it further.
-    """
+    """Logs, in an `except` block, what failed; a traceback would fill a full disk further."""
     refusal = error if isinstance(error, ServiceError) else None
     if isinstance(error, OSError):
         refusal = _of_system(error)

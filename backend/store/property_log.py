@@ -1,6 +1,4 @@
-"""The log of property changes. Property tables follow it and the log of documents; indexes over
-elements follow only the latter.
-"""
+"""The log of property changes, which property tables follow besides that of documents."""
 
 from collections.abc import Sequence
 

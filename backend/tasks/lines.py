@@ -40,9 +40,7 @@ class Lines:
         self._busy: set[_Line] = set()
 
     def lead_to(self, address: str | None) -> None:
-        """The shard is at `HOST:PORT` from now on; None while it is nowhere. Questions to the
-        former address end in PlaceLost.
-        """
+        """The shard's `HOST:PORT` from now on, or None. Earlier questions end in PlaceLost."""
         with self._lock:
             if address == self._address:
                 return

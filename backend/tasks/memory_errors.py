@@ -21,9 +21,7 @@ _MACHINE = frozenset(
 
 
 def is_of_machine(error: BaseException | None) -> bool:
-    """Whether the machine lacks threads, descriptors or disk space, or its disk fails: no fault of
-    the document.
-    """
+    """Whether threads, descriptors or disk space are lacking, or a disk fails."""
     return any(
         (isinstance(one, OSError) and one.errno in _MACHINE)
         or (isinstance(one, RuntimeError) and "can't start new thread" in str(one))

@@ -114,9 +114,7 @@ class _Program(ctypes.Structure):
 
 
 def _asking_filter() -> int:
-    """Has all threads of this process ask before they bind; the descriptor that gets the
-    questions.
-    """
+    """Has all threads of this process ask before they bind; the descriptor of the questions."""
     processor, bind, _ = _CALLS[platform.machine()]
     steps = (
         (_LOAD, 0, 0, _PROCESSOR_AT),

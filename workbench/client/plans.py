@@ -86,9 +86,7 @@ class PlanCalls(Calls):
         until_node: int | None = None,
         summarize: bool = False,
     ) -> AsyncGenerator[QueryEvent, None]:
-        """Runs the plan and yields events; the last one is `complete`. Closing the generator stops
-        the run.
-        """
+        """Runs the plan and yields events up to `complete`; closing the generator stops the run."""
         return self._events(
             _run(docset_id, plan, until_node, None, summarize=summarize, stream=True)
         )

@@ -32,9 +32,7 @@ class ReviewCalls(Calls):
         page_size: int = 50,
         page_token: str | None = None,
     ) -> ReviewPage:
-        """Unchecked values, the least certain first: those below a certainty, or all of them with
-        `below=None`. At most 200 per page.
-        """
+        """Unchecked values below a certainty (None: all), least certain first; 200 a page."""
         with fitting():
             request = ReviewRequest(
                 fields=None if fields is None else list(fields),

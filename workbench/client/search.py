@@ -64,9 +64,7 @@ class SearchCalls(Calls):
         return await self.wire.model(call, IndexState)
 
     async def rebuild_index(self, docset_id: str) -> IndexState:
-        """Rebuilds the index from the stored documents (extension); large ones continue after the
-        response.
-        """
+        """Rebuilds the index from the stored documents (extension); large ones continue later."""
         call = Call("POST", f"{EXTENSIONS}docsets/{segment(docset_id)}/rebuild", patient=True)
         return await self.wire.model(call, IndexState)
 

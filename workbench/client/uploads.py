@@ -85,9 +85,7 @@ def prepare(
     options: Options | None = None,
     on_sent: OnSent | None = None,
 ) -> Upload:
-    """The multipart body for `source`; raises SourceUnreadable when the file is unreadable, Mistake
-    for arguments of other types.
-    """
+    """The multipart body for `source`. SourceUnreadable for a file, Mistake for other arguments."""
     check_arguments(source, name, options)
     boundary = secrets.token_hex(16)
     before = b"" if options is None else _field(boundary, "options", _options_text(options))

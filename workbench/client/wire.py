@@ -62,9 +62,7 @@ class Call:
 
 
 def segment(identifier: str) -> str:
-    """An id as one path segment. Ids of other servers may contain anything; an empty one would
-    address something else.
-    """
+    """An id as one path segment, whatever it contains; an empty one would address another."""
     if not identifier:
         raise Mistake("The id is empty.")
     try:

@@ -89,9 +89,7 @@ def print_json(value: Any) -> None:
 def print_rows(
     columns: Sequence[str], rows: Iterable[Row], shares: Mapping[str, int] | None = None
 ) -> None:
-    """A table on a terminal; in a pipe tab-separated lines with a header and bare numbers. `shares`
-    are columns shown in percent, with their factors.
-    """
+    """A table on a terminal, tab-separated lines in a pipe; `shares` have factors for percent."""
     listed = list(rows)
     if not sys.stdout.isatty():
         for line in [columns, *([_cell(row.get(name)) for name in columns] for row in listed)]:

@@ -159,9 +159,7 @@ def _unpacked(file: str, scratch: Path) -> "Manifest":
 
 
 def _unpack(archive: IO[bytes], scratch: Path) -> "Manifest":
-    """Writes database and files below `scratch`; CommandFailed for anything that does not
-    belong.
-    """
+    """Writes database and files below `scratch`; CommandFailed for anything foreign."""
     from workbench.contract.backup import BLOB_NAME, DATABASE
 
     (scratch / "blobs").mkdir(mode=0o700)

@@ -75,9 +75,7 @@ class Bounds(BaseModel):
         return self.changeable > MARKED_SHARE * self.documents
 
     def words(self, percent: int = 0) -> str:
-        """The range in words, such as `1 to 46`; empty without one. With `percent` it is multiplied
-        by that number and written in percent.
-        """
+        """The range in words, `1 to 46`, or empty; `percent` is the factor to percent."""
         if self.low is None or self.high is None or self.low == self.high:
             return ""
         low, high = (
@@ -140,9 +138,7 @@ MERGED_VALUES = "merged_values"
 
 
 def merges_of(properties: Mapping[str, Any] | None) -> list[Merge]:
-    """The merges stored in the properties of a DocSet, oldest first. Skips malformed entries:
-    anybody may write there.
-    """
+    """The merges in a DocSet's properties, oldest first; skips malformed entries."""
     stored = (properties or {}).get(MERGED_VALUES)
     merges: list[Merge] = []
     for item in stored if isinstance(stored, list) else []:

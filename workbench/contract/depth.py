@@ -28,9 +28,7 @@ def _fewest_values(text: str) -> int:
 
 
 def check_depth(value: Any, most_values: int | None = None) -> None:
-    """Raises ValueError for JSON nested deeper than `MAX_DEPTH` levels, or with more than
-    `most_values` values.
-    """
+    """ValueError for JSON deeper than `MAX_DEPTH` levels or with more than `most_values` values."""
     level, depth, values = [value], 0, 0
     while level:
         depth += 1

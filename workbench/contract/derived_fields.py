@@ -47,9 +47,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class DerivedField:
-    """How a field is computed. `field` and `other` are canonical names; a part of a date has no
-    other.
-    """
+    """How a field is computed, by canonical names; a part of a date has no `other`."""
 
     operation: PartOfDate | OfTwo
     field: str

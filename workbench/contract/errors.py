@@ -22,9 +22,7 @@ from pydantic import BaseModel, Field, SerializerFunctionWrapHandler, model_seri
 
 
 class Choice(BaseModel):
-    """One of several readings of a request: in words, with the report of the edit and the resulting
-    plan.
-    """
+    """A reading of a request: in words, with the report of the edit and the plan."""
 
     words: str
     edit: dict[str, Any]

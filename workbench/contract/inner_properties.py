@@ -12,9 +12,7 @@ _NESTED: frozenset[PropertyKind] = frozenset({"object", "array"})
 
 
 def inner_properties(schema: Schema) -> dict[str, SchemaProperty]:
-    """The properties one level inside others, by their names with a dot. A property of the
-    same name takes precedence.
-    """
+    """The properties one level inside others, by names with a dot; an equal name comes first."""
     own = {prop.name for prop in schema.properties}
     return {name: prop for name, prop in _inner(schema) if name not in own}
 

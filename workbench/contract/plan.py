@@ -86,9 +86,7 @@ class NodeEstimate(Wire):
 
 
 class Plan(Wire):
-    """A query plan. `edit` and `estimates` are extensions, written only on plans that were just
-    made or edited.
-    """
+    """A query plan. `edit` and `estimates` are extensions, on plans just made or edited."""
 
     model_config = ConfigDict(extra="allow")
 

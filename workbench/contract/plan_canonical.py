@@ -86,9 +86,7 @@ def _defaults(fields: type[Fields]) -> dict[str, Any]:
 
 
 def _spelled(key: str, value: Any, spell: Callable[[str], str]) -> Any:
-    """A value with all names of fields in it spelled alike. Queries in the language of another
-    engine are unchanged.
-    """
+    """A value with all names of fields spelled alike, except in another engine's queries."""
     if key in _FIELD_NAMES and isinstance(value, str):
         return spell(value)
     if isinstance(value, list):

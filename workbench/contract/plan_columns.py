@@ -38,9 +38,7 @@ _CONFIDENCE = ".confidence"
 
 
 def size_field(name: str) -> str:
-    """The field with the number of values in an array: 0 if it is empty, null if the document has
-    none or it could not be read.
-    """
+    """The field with the number of values in an array: 0 if empty, null if unknown."""
     return name + SIZE
 
 
@@ -63,9 +61,7 @@ def stored_field(name: str, fields: Columns) -> str | None:
 
 
 def confidence_field(name: str) -> str:
-    """The field with the confidence of another, 0 to 1; null if there is no doubt about its
-    value.
-    """
+    """The field with the confidence of another, 0 to 1; null if it is beyond doubt."""
     return name + _CONFIDENCE
 
 
@@ -118,9 +114,7 @@ def document_columns(fields: Columns, derived: Columns | None = None) -> dict[st
 
 
 def key_columns(group: GroupBy) -> list[str]:
-    """The columns that identify the group of each row: the key, and its parts if there are
-    several.
-    """
+    """The columns that identify the group of each row: the key, and its parts if several."""
     parts = map(row_field, group.keys) if len(group.keys) > 1 else ()
     return ["properties.key", *parts]
 

@@ -27,9 +27,7 @@ class FieldChange(Wire):
 
 
 class NodeChange(Wire):
-    """What happened to one step. `before` and `after` are its ids; one is null when added or
-    removed.
-    """
+    """What happened to one step. `before` and `after` are its ids, null if it is new or gone."""
 
     kind: ChangeKind
     node_type: str

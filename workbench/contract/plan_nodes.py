@@ -72,9 +72,7 @@ class Node(Wire):
 
     @property
     def unchecked(self) -> dict[str, Any]:
-        """All fields besides those of every node, including those that the kind does not
-        declare.
-        """
+        """All fields besides those of every node, including undeclared ones."""
         return self.model_extra or {}
 
     def with_fields(self, **fields: Any) -> "Node":
@@ -277,9 +275,7 @@ class Aggregation(Fields):
 
 
 class Aggregate(Fields):
-    """Computes one or more numbers over all documents, or for each group. Unknown values are
-    skipped.
-    """
+    """Computes numbers over all documents, or for each group; unknown values are skipped."""
 
     aggregations: list[Aggregation] = Field(min_length=1, max_length=20)
 
@@ -438,16 +434,12 @@ CATALOGUE: Mapping[str, Kind] = {
 
 
 def typed(node: Node) -> Fields:
-    """The fields of `node` with their types. Raises ValidationError for a wrong field, KeyError for
-    an unknown kind.
-    """
+    """The typed fields of `node`. ValidationError for a wrong one, KeyError for an unknown kind."""
     return CATALOGUE[node.node_type].fields.model_validate(node.extras)
 
 
 def check_spelling(node: Node) -> None:
-    """Raises an error if a field of a node misspells one of its kind, or is one of the columns of an
-    Aggregate, where it would mean nothing.
-    """
+    """Raises an error for a field that misspells one of its kind, or belongs in a column."""
     known = (*keys_of(CATALOGUE[node.node_type].fields), *keys_of(Node))
     of_columns = _OF_COLUMNS if node.node_type == "Aggregate" else ()
     refuse_slips(node.unchecked, (*known, *of_columns))

@@ -1,6 +1,4 @@
-"""Checks and changes the DocSets that the sources of a plan name. A plan reads only the DocSet that
-it runs on.
-"""
+"""Checks and changes the DocSets that a plan's sources name: only the one it runs on."""
 
 from collections.abc import Iterator
 

@@ -89,9 +89,7 @@ def as_span(value: Any) -> tuple[datetime, datetime] | None:
 
 
 def moment_in(value: Any) -> datetime | None:
-    """The moment of a text, as `as_span` reads it: of a day, a month or a year the first one. None
-    for anything else.
-    """
+    """The moment of a text, as `as_span` reads it: the first of a period; None otherwise."""
     span = as_span(value) if isinstance(value, str) else None
     return None if span is None else span[0]
 

@@ -67,9 +67,7 @@ class ChangeChoice(Correct):
 
 
 class ChangeOutcome(BaseModel):
-    """How many changes were made or undone. `passed_over` counts those skipped because their
-    document or value has changed since.
-    """
+    """How many changes were made or undone; `passed_over` counts those that no longer fit."""
 
     done: int
     passed_over: int

@@ -45,9 +45,7 @@ class SearchRequest(Correct):
 
 
 class SearchResponse(BaseModel):
-    """The results, best first. `query_embedding` is only set for vector and hybrid queries with
-    debug_info.
-    """
+    """The results, best first. `query_embedding` is set for vectors with debug_info."""
 
     results: list[dict[str, Any]]
     query_embedding: list[float] | None = None

@@ -59,9 +59,7 @@ _WHERE_THE_FILE_IS = "WORKBENCH_SETTINGS"
 
 
 def unknown_settings(file: Path, environment: Mapping[str, str]) -> list[str]:
-    """A sentence for each name, in the settings file or among the variables, that is not a setting
-    and so has no effect. Empty for a file that is missing or cannot be read.
-    """
+    """A sentence for each name in the settings file or variables that is no setting."""
     try:
         table = tomllib.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):

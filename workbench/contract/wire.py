@@ -203,9 +203,7 @@ _Item = TypeVar("_Item")
 
 
 class _Bounded:
-    """Gives a list the usual limit, unless its field has one: of two limits Pydantic keeps the
-    last.
-    """
+    """Gives a list the usual limit unless it has one: of two Pydantic keeps the last."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
@@ -217,9 +215,7 @@ class _Bounded:
 
 
 def composed(text: str) -> str:
-    """The text with each letter and its accent as one character, as in the texts of documents: some
-    systems write two.
-    """
+    """The text with each letter and its accent as one character, as in documents."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 

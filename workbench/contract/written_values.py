@@ -1,6 +1,4 @@
-"""Finds a value in a text that may write it differently: 36400.0 as `$36,400`, 2020-01-11 as
-`January 11, 2020`.
-"""
+"""Finds a value in a text that writes it differently: 36400.0 as `$36,400`, dates in words."""
 
 import re
 from collections.abc import Iterator
@@ -14,9 +12,7 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})(?:\1\d{3})*")
 
 
 def find_value(text: str, value: Any) -> tuple[int, int] | None:
-    """The first position of the value in `text`; None if the text does not contain it in a known
-    form.
-    """
+    """The first position of the value in `text`, in any known form."""
     if value in (None, "") or isinstance(value, bool | list | dict):
         return None
     if isinstance(value, int | float):

@@ -78,9 +78,7 @@ def answer_columns(
 
 
 def fields_of(rows: Sequence[Row], schema: Schema | None = None) -> list[str]:
-    """The fields of flat rows: first those every document has, then the properties in schema order,
-    then others in order of occurrence.
-    """
+    """The fields of flat rows: those of every document, the schema's in order, then others."""
     occurring = dict.fromkeys(name for row in rows for name in row)
     first = [name for name in _FIXED if name in occurring]
     known = [ENTITY + prop.name for prop in schema.properties] if schema is not None else []

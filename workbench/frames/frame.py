@@ -41,9 +41,7 @@ class Frame(ABC):
     def __len__(self) -> int: ...
 
     _part_of: "tuple[Frame, range] | None" = None
-    """For a slice, the frame it was cut from and its rows, so that a slice has the types of the
-    whole, whatever values it contains.
-    """
+    """For a slice, its whole and its rows: it has the types of the whole."""
 
     @property
     def columns(self) -> list[str]:
@@ -52,9 +50,7 @@ class Frame(ABC):
 
     @property
     def shares(self) -> Mapping[str, int]:
-        """Columns shown in percent, with the factor that makes their values percentages: 100 for
-        fractions, 1 for values in percent.
-        """
+        """Columns in percent, with the factor: 100 for fractions, 1 for values in percent."""
         return {}
 
     def remarks(self) -> list[str]:
@@ -187,9 +183,7 @@ class Rows(Frame, Generic[Row]):
     @overload
     def __getitem__(self, key: str) -> "pl.Series": ...
     def __getitem__(self, key: int | slice | str) -> "Row | Self | pl.Series":
-        """Raises IndexError for a missing row, UnknownName (a KeyError) for a missing column,
-        Mistake for what is neither.
-        """
+        """IndexError for a missing row, UnknownName (a KeyError) for a column, else Mistake."""
         if isinstance(key, str):
             return self._column(key)
         rows = range(len(self))

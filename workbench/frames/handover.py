@@ -49,9 +49,7 @@ def _common_type(kind: "pa.DataType") -> "pa.DataType":
 
 
 def pandas_frame(frame: "pl.DataFrame") -> "pd.DataFrame":
-    """The frame in pandas, with lists and objects as Python objects. Raises Mistake without
-    pandas.
-    """
+    """The frame in pandas, with lists and objects as Python's. Mistake without pandas."""
     pandas = _pandas()
     columns = dict(enumerate(map(_pandas_values, frame.get_columns())))
     made: pd.DataFrame = pandas.DataFrame(columns, index=pandas.RangeIndex(frame.height))

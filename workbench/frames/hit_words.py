@@ -34,9 +34,7 @@ class ScorePart:
 
 @dataclass(frozen=True)
 class Hit:
-    """One result. Elements have a `page` (from 1) and a `box` in fractions of the page;
-    documents may not.
-    """
+    """One result. Elements have a `page` (from 1) and a `box` in fractions of it."""
 
     doc_id: str
     element_id: str | None
@@ -153,9 +151,7 @@ def lit(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
 
 
 def excerpt(text: str, spans: Sequence[Span], length: int) -> tuple[str, list[Span]]:
-    """About `length` characters around the first span, cut at blanks, with `…` where cut, and the
-    spans in them.
-    """
+    """About `length` characters around the first span, cut at blanks, and the spans in them."""
     if len(text) <= length:
         return text, list(spans)
     start = max(0, (spans[0][0] if spans else 0) - length // 3)

@@ -70,9 +70,7 @@ def table(
     rows: Sequence[Sequence[object]],
     shares: Mapping[str, int] | None = None,
 ) -> Markup:
-    """A table; numbers are right-aligned and long texts truncated. `shares` are columns in
-    percent, with their factors.
-    """
+    """A table; numbers are right-aligned, long texts cut, `shares` in percent by their factors."""
     head = tag("tr", joined(_heading(name, rows, at) for at, name in enumerate(columns)))
     words = [
         column_words(name, [row[at] for row in rows], percent=(shares or {}).get(name, 0))
@@ -140,9 +138,7 @@ def remarks(notes: AnswerNotes) -> Markup:
 
 
 def _cell(value: object, words: str, column: str = "") -> Markup:
-    """Words stay whole: short texts are on one line, long ones wrap between words, and the tooltip
-    has what is cut off.
-    """
+    """Short texts are on one line, long ones wrap between words, a tooltip has the rest."""
     if isinstance(value, Markup):
         return tag("td", value, style=_LONG)
     if is_number(value):

@@ -68,9 +68,7 @@ def percent_columns(plan: Plan, node_id: int) -> dict[str, int]:
 
 
 def extremes_of(plan: Plan | None, node_id: int) -> dict[str, str]:
-    """The property behind each column with the lowest or highest of its values, whose type they
-    have.
-    """
+    """The property behind each column with its lowest or highest values, which share its type."""
     items = [] if plan is None else measures_of(plan, node_id)
     extremes = {
         row_field(item.column): bare_field(item.field)

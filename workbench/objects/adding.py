@@ -57,9 +57,7 @@ OnChange = Callable[[int, Addition], None]
 
 
 class Added(Rows[Addition]):
-    """The result for each file. Columns: name, stage, doc_id, error (null for those in the
-    DocSet).
-    """
+    """The result for each file. Columns: name, stage, doc_id, error (null when added)."""
 
     def __init__(self, items: Sequence[Addition]) -> None:
         self._items = list(items)

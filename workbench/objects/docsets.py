@@ -148,9 +148,7 @@ def docsets_of(engine: Engine) -> DocSets:
 async def named_docsets(
     client: AsyncClient, name_or_id: str, *, ids: bool = True
 ) -> list[DocSetMetadata]:
-    """The DocSets with that name, oldest first; with `ids` the one with that id, whatever others
-    are called.
-    """
+    """The DocSets with that name, oldest first; with `ids` the one with that id."""
     text("The name or id of a DocSet", name_or_id)
     if ids and is_like_id(name_or_id):
         with suppress(NotFound):

@@ -56,9 +56,7 @@ async def open_changes(client: AsyncClient, docset_id: str) -> Changes:
 async def decide(
     client: AsyncClient, docset_id: str, verb: str, changes: Iterable[Change] | None
 ) -> int:
-    """Accepts or refuses changes of the latest rereading, or undoes all accepted ones; returns
-    their number.
-    """
+    """Accepts, refuses or undoes changes of the latest rereading; returns their number."""
     several("changes", changes)
     chosen = None if changes is None else list(changes)
     if odd := [one for one in chosen or () if not isinstance(one, Change)]:

@@ -36,9 +36,7 @@ class MarkedBox:
 
 
 def page_cells(across: float, down: float, columns: int, rows: int) -> tuple[int, int]:
-    """The most cells (columns, rows) that show a page of that shape; a cell is twice as high as
-    wide.
-    """
+    """The most cells (columns, rows) for a page; a cell is twice as high as wide."""
     if across <= 0 or down <= 0 or columns < 1 or rows < 1:
         return (max(1, columns), max(1, rows))
     wanted = round(columns * down / across / 2)

@@ -34,9 +34,7 @@ class Order:
 
 
 class DocumentView:
-    """`rows` has a place for every row, loaded only around the visible part. Call `open()` first,
-    which has the server compute the view.
-    """
+    """`rows` has a place for every row, loaded around the visible part; call `open()` first."""
 
     def __init__(
         self,
@@ -59,9 +57,7 @@ class DocumentView:
         return len(self.rows)
 
     async def open(self) -> None:
-        """Raises Invalid for a condition that cannot be read, MissingExtension when the server does
-        not store the output of steps.
-        """
+        """Invalid for an unreadable condition, MissingExtension if the server stores no steps."""
         answer = await self.client.run_plan(self.docset_id, self._plan)
         if not isinstance(answer.result, int):
             raise BadAnswer("The server did not say how many documents there are.")

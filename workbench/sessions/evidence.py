@@ -22,9 +22,7 @@ _MOST_IDS = 2_000
 
 @dataclass(frozen=True)
 class EvidenceLine:
-    """A value of a document; without `value` the step did not use one. `first` marks the first line
-    of a document, `deleted` one that was deleted since.
-    """
+    """A value of a document, None if the step used none; `first` marks a document's first line."""
 
     doc_id: str
     name: str
@@ -113,9 +111,7 @@ class EvidenceTrail:
         return self._documents
 
     async def more(self, limit: int | None = None) -> None:
-        """Fetches further documents, at most `limit`. Raises MissingExtension if the server does
-        not support it.
-        """
+        """Fetches at most `limit` further documents. MissingExtension if the server cannot."""
         window = await self.client.run_evidence(
             self.query_id,
             self.node_id,
@@ -149,9 +145,7 @@ class EvidenceTrail:
 
 
 def passages_of(row: Mapping[str, Any], answer: QueryResult | None) -> list[Evidence]:
-    """The passages that the answer cites, then those that a row was judged by, the best first;
-    each text once.
-    """
+    """The passages that the answer cites, then those that a row was judged by; each text once."""
     judged: list[Evidence] = []
     for column in ("citations", "evidence"):
         content = row.get(column)

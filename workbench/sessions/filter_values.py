@@ -42,9 +42,7 @@ def kin_words(node: Node) -> str:
 
 
 def with_places(node: Node, places: Sequence[int]) -> Node:
-    """The filter reduced to these of its listed values. Raises ValueError, with a sentence for the
-    user, for an empty list.
-    """
+    """The filter with these of its listed values. ValueError, as a sentence, for none."""
     listed = listed_values(node)
     values = [listed[place].value for place in sorted(places) if 0 <= place < len(listed)]
     if not values:

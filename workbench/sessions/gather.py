@@ -140,9 +140,7 @@ def _inside(folder: Path, problems: list[str]) -> Iterable[Path]:
 
 
 def _no_file(path: Path, folder: Path) -> str | None:
-    """Why a name in a folder is left out; None for files and folders, and for links to them that
-    stay in the folder.
-    """
+    """Why a name in a folder is left out; None for files, folders and links that stay inside."""
     if _leads_nowhere(path):
         return _dangling(path)
     if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):

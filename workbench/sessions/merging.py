@@ -48,9 +48,7 @@ async def agree(
     choices: Sequence[MergeChoice],
     wanted: Collection[int],
 ) -> bool:
-    """Applies the wanted merges, by index in `choices`, and undoes the others; returns whether
-    anything changed.
-    """
+    """Applies the wanted merges, by index in `choices`, undoes others; whether anything changed."""
     changed = False
     backwards = sorted(enumerate(choices), key=lambda item: -(item[1].number or 0))
     for place, choice in backwards:  # removing a later one does not renumber earlier ones

@@ -73,9 +73,7 @@ class FormField:
 
 
 def form(plan: Plan, node_id: int, schema: Schema | None = None) -> list[FormField]:
-    """The fields of a step: required ones first, then those that are set, then those often
-    set, then the others.
-    """
+    """The fields of a step: required ones, then those that are set, often set, and the others."""
     node = plan.node(node_id)
     kind = CATALOGUE.get(node.node_type)
     known = kind.fields.model_fields if kind else {}
@@ -94,9 +92,7 @@ def form(plan: Plan, node_id: int, schema: Schema | None = None) -> list[FormFie
 
 
 def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | None = None) -> Node:
-    """The step with the typed fields. Fields that are missing, and those whose text is as `form`
-    wrote it, are unchanged.
-    """
+    """The step with the typed fields; missing ones, and texts that `form` wrote, are unchanged."""
     node = plan.node(node_id)
     columns = incoming(plan, node_id, schema)
     about_field = texts.get("field", str(node.extras.get("field") or ""))

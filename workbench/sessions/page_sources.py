@@ -17,9 +17,7 @@ _KEPT = 16
 
 @dataclass(frozen=True)
 class PageSource:
-    """The original file and how many of its pages can be drawn. Files without pages, such as texts
-    and mails, have their elements instead.
-    """
+    """The original file and its number of drawable pages: none for texts and mails."""
 
     data: bytes
     pages: int

@@ -11,9 +11,7 @@ _LOOKED_AT = 20_000
 
 @dataclass(frozen=True)
 class PathChoices:
-    """`names` are the possible continuations of `folder`, folders with a slash, sorted; `typed` is
-    the typed part of the name.
-    """
+    """`names` are the sorted continuations of `folder`, folders with a slash."""
 
     folder: str
     typed: str

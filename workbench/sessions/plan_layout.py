@@ -17,9 +17,7 @@ from workbench.contract.plan_validation import walk
 
 @dataclass(frozen=True)
 class GraphRow:
-    """One step. `link` names inputs that the gutter cannot show, `shared` means that several steps
-    use it.
-    """
+    """One step. `link` names inputs outside the gutter; `shared` if several steps use it."""
 
     node: Node
     gutter: str

@@ -215,9 +215,7 @@ class PlanRun:
         return self._notes(before, self.bounds if is_end else None)
 
     def units_of(self, node_id: int) -> dict[str, str]:
-        """The units of the output columns of a step, by bare name; those of a single number
-        under `value`.
-        """
+        """The units of a step's output columns, by bare name; a single number is `value`."""
         if node_id not in self.nodes:
             return {}
         before = walk(self._plan.model_copy(update={"result_node": node_id}))

@@ -64,9 +64,7 @@ class PlanSession:
         self._listeners: list[Callable[[], None]] = []
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Calls `listener` after every change here, including those by other programs; returns a
-        function that stops it.
-        """
+        """Calls `listener` after every change, also by other programs; returns a stopper."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -113,9 +111,7 @@ class PlanSession:
         return self.versions.add(plan, "feedback", feedback=feedback)
 
     def choose(self, choice: Choice, feedback: str | None = None, base: int = 0) -> PlanVersion:
-        """A version with the plan of a choice: of the question, or of feedback that was given on
-        version `base`.
-        """
+        """A version with the plan of a choice, of the question or of feedback on `base`."""
         plan = Plan.model_validate(choice.plan)
         if base and self.versions.pointer != base:
             self.versions.go_to(base)

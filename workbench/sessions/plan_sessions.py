@@ -75,9 +75,7 @@ class PlanSessions:
         return self._session(session_id, question)
 
     async def ask(self, question: str) -> PlanSession:
-        """A session with the first plan. A question that the server refuses leaves none: there is
-        nothing to come back to.
-        """
+        """A session with the first plan; a question that the server refuses leaves none."""
         session = self.new(question)
         try:
             await session.ask()

@@ -1,6 +1,4 @@
-"""The versions of a plan: a tree on disk, in which undo and redo move a pointer and nothing is
-deleted.
-"""
+"""The versions of a plan: a tree on disk, in which undo and redo move a pointer."""
 
 import json
 import sqlite3
@@ -205,9 +203,7 @@ class PlanVersions:
         return list(dict.fromkeys(reversed(sentences)))[::-1]
 
     def lineage(self) -> list[tuple[int, PlanVersion]]:
-        """The tree from the top, each version with its depth, children in the order they were
-        made.
-        """
+        """The tree from the top: each version with its depth, children in order of creation."""
         children: dict[int | None, list[PlanVersion]] = {}
         for version in self.all.values():
             children.setdefault(version.parent, []).append(version)

@@ -52,9 +52,7 @@ class ProposedChanges:
             await self._fetch(None)
 
     async def finished(self, on_progress: Callable[[Rereading], None]) -> None:
-        """Waits until the rereading has ended, then fetches its changes. A cancelled rereading
-        keeps its changes so far.
-        """
+        """Waits for the rereading, even a cancelled one, then fetches its changes."""
         while (waited := self._under_way()) is not None:
             if self.reading is not None and self.reading.rereading_id == waited:
                 on_progress(self.reading)

@@ -34,9 +34,7 @@ def question_examples(schema: Schema | None, facets: Sequence[Facet] = ()) -> li
 
 
 def condition_example(schema: Schema | None, facets: Sequence[Facet] = ()) -> str:
-    """A condition that the filter language can read, such as `state = "Ohio"`; empty where the
-    DocSet has no property that a plain condition can name.
-    """
+    """A readable condition such as `state = "Ohio"`; empty where no property can be named."""
     known = [item for item in (schema.properties if schema else []) if item.name.isidentifier()]
     group = _group(known, facets)
     if group is not None and (value := _value(group, facets)) is not None:

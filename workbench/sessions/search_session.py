@@ -27,9 +27,7 @@ _PROPOSED = 12
 
 @dataclass(frozen=True)
 class SearchState:
-    """Everything that decides the answer. `picks` are chosen facet values: field, then its
-    values or ranges.
-    """
+    """Everything that decides the answer; `picks` are values or ranges chosen by facet field."""
 
     query: str = ""
     kind: QueryType = "hybrid"
@@ -95,9 +93,7 @@ class SearchState:
 
 @dataclass
 class SearchSession:
-    """The search of one DocSet. `run()` fills `hits`; earlier searches are kept in the session
-    file.
-    """
+    """The search of one DocSet: `run()` fills `hits`; the session file has earlier ones."""
 
     client: "AsyncClient"
     docset_id: str
@@ -248,9 +244,7 @@ class SearchSession:
     # -- searches that are kept -----------------------------------------------------------------
 
     def save(self, name: str) -> None:
-        """Keeps the search that was last answered under a name, in place of an earlier one of that
-        name.
-        """
+        """Keeps the latest answered search under a name, replacing one of that name."""
         if self.file is None:
             return
         state = json.dumps(asdict(self.answered or self.state))

@@ -25,9 +25,7 @@ LEASE_SECONDS = 15.0
 
 @dataclass(frozen=True)
 class Upload:
-    """A file on its way. `size` in bytes, times in seconds since 1970, `source` a path or an
-    http address.
-    """
+    """A file on its way: `size` in bytes, times in Unix seconds, `source` a path or address."""
 
     id: str
     docset_id: str
@@ -52,9 +50,7 @@ _COLUMNS = (
 
 
 class UploadQueue:
-    """The uploads to one server. `server` names it: "local" for the bundled one, else its
-    address.
-    """
+    """The uploads to one `server`: "local" for the bundled one, else its address."""
 
     def __init__(
         self, file: SessionFile, *, server: str = "local", clock: Callable[[], float] = time.time
@@ -106,9 +102,7 @@ class UploadQueue:
             )
 
     def clear_done(self) -> int:
-        """Removes finished, duplicate and cancelled uploads; failed ones stay. Returns the number
-        removed.
-        """
+        """Removes uploads other than failed and open ones; returns the number removed."""
         with self._file.writing() as connection:
             return connection.execute(
                 "DELETE FROM uploads WHERE server = ?"
@@ -117,9 +111,7 @@ class UploadQueue:
             ).rowcount
 
     def forget(self, ids: Collection[str]) -> int:
-        """Forgets uploads that the server does not have and that are not being sent; returns how
-        many.
-        """
+        """Forgets uploads that are neither sent nor being sent; returns how many."""
         with self._file.writing() as connection:
             return sum(
                 connection.execute(

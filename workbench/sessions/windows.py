@@ -8,9 +8,7 @@ Row = TypeVar("Row")
 
 
 class Windows(Sequence[Row | None], Generic[Row]):
-    """As long as the whole list; None for rows that are not loaded. The least recently used windows
-    are evicted first.
-    """
+    """As long as the whole list; None for rows that are not loaded. Evicts the oldest windows."""
 
     def __init__(self, total: int, *, size: int = 300, most: int = 40) -> None:
         self.total = total

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 
 class Workspace:
-    """`server` names the server in the session file: "local" for the bundled one, else its
-    address.
-    """
+    """`server` is its name in the session file: "local" if bundled, else its address."""
 
     def __init__(
         self,

@@ -1,6 +1,4 @@
-"""An answer and its basis as lines: the number with its range, what the steps did, what was left
-out.
-"""
+"""An answer and its basis as lines: number, range, steps, and what was left out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -179,9 +179,7 @@ class WorkbenchApp(App[None]):
         self._write_state()
 
     def _upload_changed(self, upload: "Upload") -> None:
-        """Files that became documents make the open DocSet larger; it is asked about once a second
-        at most.
-        """
+        """Files that became documents enlarge the open DocSet: asks once a second at most."""
         self._state_changed()
         here = self.docset is not None and upload.docset_id == self.docset.docset_id
         if upload.state == "done" and here and not self._size_due:
@@ -372,9 +370,7 @@ class WorkbenchApp(App[None]):
         self.push_screen(JumpMode(self.screen))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The palette: every command with its key, those of the current screen first; then the
-        themes.
-        """
+        """The palette: commands with keys, those of the current screen first; then themes."""
         here = getattr(screen, "place", "")
         elsewhere = {name: label for name, label in SCREENS if name != here and name in KEYS}
         for place in (here, "app", *elsewhere):

@@ -85,9 +85,7 @@ def about(
 
 
 def remark_lines(remarks: Sequence[str]) -> list[Line]:
-    """Remarks about parts of the file that could not be read, or were read differently; the rest as
-    a number.
-    """
+    """Remarks about parts of the file that could not be read; the rest as a number."""
     lines = [line(Span("! ", "warn"), remark) for remark in remarks[:_REMARKS]]
     if len(remarks) > _REMARKS:
         lines.append(line(dim(f"  and {count(len(remarks) - _REMARKS)} more remarks")))

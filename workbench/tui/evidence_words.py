@@ -20,9 +20,7 @@ _GUESS = "  perhaps"
 
 
 def sure_span(confidence: float | None, *, corrected: bool = False) -> Span:
-    """A confidence: dim if certain, in the warning colour if not, and bold if the value stays out
-    of answers.
-    """
+    """A confidence: dim if certain, in the warning colour if not, bold if left out of answers."""
     if corrected:
         return Span("✎ corrected", "changed")
     certain: Role = "dim" if confidence is None or confidence >= CERTAIN else "warn"

@@ -43,9 +43,7 @@ def day(moment: datetime | str) -> str:
 
 
 def bar(done: float, width: int, *, rest: str = "░") -> str:
-    """A bar of `width` cells, filled to the share `done` (0 to 1), in eighths of a cell; `rest`
-    fills the empty part.
-    """
+    """A bar of `width` cells, filled to `done` (0 to 1) in eighths; `rest` fills the rest."""
     eighths = round(max(0.0, min(1.0, done)) * width * 8)
     full, part = divmod(eighths, 8)
     return ("█" * full + (" ▏▎▍▌▋▊▉"[part] if part else "")).ljust(width, rest)[:width]

@@ -14,9 +14,7 @@ from textual.binding import Binding
 
 @dataclass(frozen=True)
 class Key:
-    """One binding. `tooltip` is a whole sentence for the help screen; hints show the first key
-    only.
-    """
+    """One binding. `tooltip` is a sentence for the help screen; hints show the first key only."""
 
     id: str
     keys: str
@@ -27,9 +25,7 @@ class Key:
 
 
 def _place(name: str, *rows: tuple[str, str, str, str, str] | tuple[str, ...]) -> tuple[Key, ...]:
-    """Rows of (name, keys, action, description, tooltip); a trailing "hidden" keeps it off the
-    hints.
-    """
+    """Rows of (name, keys, action, description, tooltip); a trailing "hidden" hides the hint."""
     return tuple(
         Key(f"{name}.{row[0]}", row[1], row[2], row[3], row[4], hint=row[-1] != "hidden")
         for row in rows

@@ -115,9 +115,7 @@ def spread(left: Line, right: Line, width: int) -> Line:
 
 
 def wrap(spans: Line, width: int, *, indent: int = 0) -> list[Line]:
-    """Broken at blanks into lines of at most `width` cells; later lines begin with `indent`
-    blanks.
-    """
+    """Broken at blanks into lines of at most `width` cells, later ones indented by `indent`."""
     lines: list[Line] = []
     current: list[Span] = []
     used = 0

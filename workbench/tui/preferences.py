@@ -94,9 +94,7 @@ def write_preference(path: Path, name: str, value: str | bool | None) -> None:
 
 
 def write_model(path: Path, url: str, model: str) -> None:
-    """Sets the language model in the `[models.chat]` table of the file. Raises OSError, also where
-    the file has it in another form of TOML.
-    """
+    """Sets `[models.chat]` in the settings file. OSError also for another form of TOML."""
     text = path.read_text("utf-8") if path.exists() else ""
     try:
         tomllib.loads(with_value(text, "models.chat", "url", url))
@@ -107,9 +105,7 @@ def write_model(path: Path, url: str, model: str) -> None:
 
 
 def write_key(path: Path, key_id: str, keys: str | None) -> None:
-    """Sets the keys of a command in the `[keys]` table of the file, or takes them out. Raises
-    OSError.
-    """
+    """Sets or removes a command's keys in `[keys]` of the settings file. Raises OSError."""
     _write(path, "keys", key_id, keys)
 
 

@@ -68,9 +68,7 @@ def choice_lines(choice: Choice, width: int, height: int) -> list[Line]:
 
 
 def choices(value: ReviewValue, decision: Decision | None) -> list[Choice]:
-    """The document's value, then its alternatives by number; and an earlier `decision` of the
-    person if it is none of them.
-    """
+    """The document's value, its alternatives by number, and an earlier `decision` outside them."""
     guesses: Sequence[ReviewGuess] = [value, *value.alternatives]
     chosen_ones = [decision is not None and guess.value == decision.value for guess in guesses]
     rows = [

@@ -38,9 +38,7 @@ def state_of(task: TaskProgress) -> str:
 
 
 def title_line(task: TaskProgress) -> Line:
-    """The same for a list: the action comes first, and is omitted for added files, as in most
-    tasks.
-    """
+    """The same for a list: the action comes first, and is omitted for added files."""
     what = action_words(task)
     return line(task.name, dim(f"  {what}" if what != ADDS else "")) if task.name else line(what)
 

@@ -21,9 +21,7 @@ _ATTRIBUTES = re.compile(rb"\x1b\[\?([\d;]*)c")
 _CELL = re.compile(rb"\x1b\[6;(\d+);(\d+)t")
 _NAME = re.compile(rb"\x1bP>\|([^\x1b]*)\x1b\\")
 _PLACEHOLDERS = {b"kitty": (0, 28), b"ghostty": (1, 0)}
-"""The terminals that know kitty's Unicode placeholders, from which version on; others with its
-protocol do not.
-"""
+"""The terminals with kitty's Unicode placeholders, and the version that brought them."""
 
 
 class Graphics(NamedTuple):

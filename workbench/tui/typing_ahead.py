@@ -47,9 +47,7 @@ class TypingAhead:
             self._busy = False
 
     async def _done(self) -> None:
-        """Waits until the key was handled, its work has begun and whatever it opened has
-        the focus.
-        """
+        """Waits until the key was handled and whatever its work opened has the focus."""
         start = self._app.focused or self._app.screen
         for _ in range(2):  # the key itself, then the messages that it gave rise to
             await _heard(start.ancestors_with_self)

@@ -80,9 +80,7 @@ def value_choices(facet: Facet, picked: Sequence[Pick]) -> tuple[list[Choice], d
 def value_finder(
     client: "AsyncClient", docset_id: str, facet: Facet, picks: dict[str, Pick]
 ) -> LookUp | None:
-    """Searches for values that `value_choices` lacks and adds them to `picks`; None if it
-    has all.
-    """
+    """Searches for values that `value_choices` lacks, for `picks`; None if it has all."""
     if not is_incomplete(facet):
         return None
 

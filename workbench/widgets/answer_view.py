@@ -32,9 +32,7 @@ _QUOTE = 240
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """Facts about the columns of a step, by bare name: better names and units, and which are in
-    percent, with their factors.
-    """
+    """Facts about a step's columns, by bare name: better names, units, factors to percent."""
 
     labels: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)

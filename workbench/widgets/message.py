@@ -16,9 +16,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Message:
-    """The fields of a message. Each method reads one; ValueError if it is missing or of another
-    type.
-    """
+    """The fields of a message, each read by a method; ValueError if missing or mistyped."""
 
     content: Mapping[str, Any]
 

@@ -29,9 +29,7 @@ _AHEAD = 4
 
 
 class Reviewer(View):
-    """`properties` and `doc_ids` filter the values under review; `below` is a confidence, None for
-    all.
-    """
+    """`properties` and `doc_ids` filter the values; `below` is a confidence, None for all."""
 
     _esm = script("sheet", "reviewer")
     quiet = frozenset({"choose", "none", "skip", "back", "look"})

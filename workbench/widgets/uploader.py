@@ -42,9 +42,7 @@ class _Dropped:
 
 
 class Uploader(View):
-    """Each file is a document as soon as it is `done`; a failed one shows its reason and does not
-    stop the others.
-    """
+    """Each file is a document once `done`; a failed one shows why and stops no others."""
 
     _esm = script("uploader")
     files: traitlets.List[Any] = traitlets.List().tag(sync=True)
@@ -246,9 +244,7 @@ def _dropped_folder() -> Path:
 
 
 def _remove_old_parts() -> None:
-    """Removes parts of files whose kernel ended before they were whole: nothing was added to them
-    for a day.
-    """
+    """Removes parts of files that nothing was added to for a day: their kernel has ended."""
     for folder in _dropped_folder().glob(f"*{_PART}"):
         with suppress(OSError):  # another kernel may remove it too
             newest = max(place.stat().st_mtime for place in (folder, *folder.iterdir()))

@@ -89,9 +89,7 @@ class View(anywidget.AnyWidget):
             background_loop().start(self._later(draw))
 
     def until_closed(self, *stops: Callable[[], None]) -> None:
-        """The cleanup function for when the widget closes, for instance as its cell is run
-        again.
-        """
+        """The cleanup function for when the widget closes, as when its cell is run again."""
         self._stops += stops
 
     def close(self) -> None:
@@ -105,9 +103,7 @@ class View(anywidget.AnyWidget):
         return f"{type(self).__name__}()"
 
     def _ipython_display_(self, **_: Any) -> None:
-        """Displays the widget, and its snapshot below. Waits briefly for work that was begun on the
-        widget.
-        """
+        """Displays the widget and its snapshot, after waiting briefly for begun work."""
         bundle = self._repr_mimebundle_()
         if bundle is None:
             return

@@ -27,9 +27,7 @@ IN_TABLE, ROW_END, ITEM_LEVEL, LIST, OUTLINE, PAGE_BEFORE, TABLE = (
 )  # fmt: skip
 SECTION_START, PICTURE = 0x3009, 0x6A03
 _ELSEWHERE = (0x6645, 0x6646)
-"""Codes of properties stored elsewhere for lack of space, as those of rows of many cells: their
-offset in the data.
-"""
+"""Codes of properties stored elsewhere for lack of space: their offset in the data."""
 _LONG_OPERANDS = (TABLE, 0xD606)
 _SIZES = (1, 1, 2, 4, 2, 2, -1, 3)
 """Bytes of an operand by the upper three bits of its code; -1 if the first byte is the length."""
@@ -52,9 +50,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Structure:
-    """The text of all stories, one after the other, the position of each character in the file, and
-    the formatting.
-    """
+    """The text of all stories in a row, the file position of each character, and the formatting."""
 
     text: str
     stories: tuple[int, ...]

@@ -23,9 +23,7 @@ _DEEPEST = 6
 
 
 def headings_by_look(body: etree._Element) -> dict[etree._Element, int]:
-    """The paragraphs formatted like headings, with levels from large to small; empty if most of the
-    text is bold.
-    """
+    """The paragraphs formatted like headings, with levels by size; empty if most text is bold."""
     blocks = [block for block in body if block.tag == f"{W}tbl" or words(block).strip()]
     bold = {block for block in blocks if _is_bold(block)}
     heads = [

@@ -240,17 +240,13 @@ def _subtype(part: Message) -> str:
 
 
 def _is_text(part: MIMEPart) -> bool:
-    """Whether mail clients show a part with the body: without a disposition `inline` applies (RFC
-    2183).
-    """
+    """Whether mail clients show a part with the body: `inline` is the default (RFC 2183)."""
     shown = part.get_content_type() in _TEXTS and not part.is_attachment()
     return shown and not part.get_filename()
 
 
 def _is_odd_body(part: MIMEPart) -> bool:
-    """Whether a part that is neither plain text nor HTML is the body for lack of another: an
-    invitation, or parts without a separator.
-    """
+    """Whether a part is the body for lack of a text: an invitation, parts without separators."""
     broken = part.get_content_maintype() == "multipart" and not part.is_multipart()
     of_words = broken or part.get_content_maintype() == "text"
     return of_words and not part.is_attachment() and not part.get_filename()
@@ -272,9 +268,7 @@ def _ancestors(message: EmailMessage, part: Message | None) -> set[Message]:
 
 
 def _is_of_body(part: EmailMessage, place: str) -> bool:
-    """Whether a part beside the body, in a multipart of kind `place`, is another form of it or one
-    of its pictures.
-    """
+    """Whether a part of a `place` multipart is another form of the body or one of its pictures."""
     if place == "alternative":
         return part.get_content_maintype() == "text" and not part.get_filename()
     picture = part.get_content_maintype() == "image"

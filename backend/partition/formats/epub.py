@@ -33,9 +33,7 @@ def read(request: Request) -> Document:
 
 
 def _chapters(archive: Archive, flow: Flow) -> list[str]:
-    """The parts with text in the order of the spine, each once as the format demands; the title of
-    the book goes to `flow`.
-    """
+    """The parts with text in the order of the spine, each once; the book's title goes to `flow`."""
     named = next(archive.xml(_CONTAINER).iter("{*}rootfile"), None)
     package = "" if named is None else named.get("full-path") or ""
     root: etree._Element = archive.xml(package)

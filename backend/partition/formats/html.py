@@ -232,9 +232,7 @@ class _Reader:
         self.flow.table(table_cells(rows))
 
     def _outside(self, node: etree._Element, parts: list[etree._Element], depth: int) -> None:
-        """The content of a table or list that is in none of its parts. Browsers show it too, in
-        front of a table.
-        """
+        """The content of a table or list outside its parts; browsers show it, before a table."""
         own = set(parts)
         around: set[etree._Element] = {node}
         for part in parts:

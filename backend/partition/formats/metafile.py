@@ -14,9 +14,7 @@ Point = tuple[float, float]
 
 _MAX_RECORDS = 500_000
 _LETTER = 0.01
-"""The assumed width of a letter relative to the drawing; its height is assumed to be three times
-that.
-"""
+"""The assumed width of a letter relative to the drawing; its height is three times that."""
 _SAME_LINE = 0.004
 _EMF_WINDOW_SIZE, _EMF_WINDOW_AT, _EMF_VIEW_SIZE, _EMF_VIEW_AT = 9, 10, 11, 12
 _EMF_TEXTS = {83: ("cp1252", 1), 84: ("utf-16-le", 2)}

@@ -62,9 +62,7 @@ def _text(message: Compound, code: int, folder: str = "") -> str:
 
 
 def _date(message: Compound) -> str:
-    """The date when it was sent, or else when it arrived; properties of fixed length share one
-    stream.
-    """
+    """When it was sent, or else arrived; properties of fixed length share one stream."""
     data = message.read(_PROPERTIES)
     values: dict[int, int] = {}
     for at in range(32, len(data) - 15, 16):

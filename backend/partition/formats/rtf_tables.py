@@ -29,8 +29,6 @@ class Grid:
             self.edges.append(number)
 
     def row(self, cells: list[str]) -> Row:
-        """The row of these cells; a last cell without an edge, or an edge without a cell, is
-        ignored.
-        """
+        """The row of these cells; a last cell without an edge, or an edge alone, is ignored."""
         first = min([self.left, *self.edges[:1]])
         return Row(cells, (first, *self.edges), frozenset(self.leftward), frozenset(self.upward))

@@ -29,9 +29,7 @@ _MAX_MERGED = 10_000
 
 
 def lacking_results(sheet: str, count: int) -> str:
-    """The remark on formulas that no program has computed. They are left out: the digits in a
-    formula are not its value.
-    """
+    """The remark on formulas that no program has computed; they are left out."""
     return (
         f"sheet {sheet}: formulas without a stored result were left out: {count}; a spreadsheet"
         " program that opens and saves the file stores them"

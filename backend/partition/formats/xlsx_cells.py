@@ -138,9 +138,7 @@ def _cells_of_tree(root: etree._Element) -> Iterator[Cell]:
 
 
 def _placed(root: etree._Element) -> Iterator[tuple[etree._Element, Place | None]]:
-    """The cells with their positions. References are optional: without one, a row follows the
-    previous row, and a cell the cell to its left.
-    """
+    """The cells with their positions; one without a reference follows the previous one."""
     row, col, digits = -1, 0, "0"
     for node in root.iter(_ROW, _CELL):
         if node.tag == _ROW:

@@ -23,9 +23,7 @@ _KINDS = frozenset(
         raw.FPDF_ANNOT_FILEATTACHMENT,
     }
 )  # fmt: skip
-"""The kinds of annotations with comments. The text of others is on the page, or describes a link,
-film or sound.
-"""
+"""The kinds of annotations with comments; the text of others is on the page."""
 
 
 class Comment(NamedTuple):

@@ -191,9 +191,7 @@ def _thin(box: Rect) -> Rule:
 def _segments(
     frame: Frame, handle: calls.Handle, count: int, matrix: Matrix
 ) -> tuple[list[Rule], bool]:
-    """The axis-parallel lines of a path, and whether it has anything else: slanted lines, curves,
-    or steps, which are the curves of counts.
-    """
+    """The axis-parallel lines of a path, and whether it has slants, curves or steps too."""
     lines: list[Rule] = []
     start = here = frame.point(0.0, 0.0)
     steps = 0

@@ -111,9 +111,7 @@ def loaded(
 def read_page(
     page: pdfium.PdfPage, number: int, glyphs: UnclearGlyphs, filled: list[Filled]
 ) -> PageContent:
-    """The contents of a page, including the `filled` words; unclear glyphs have codes of `glyphs`
-    in the text of words.
-    """
+    """The contents of a page with the `filled` words; unclear glyphs have codes of `glyphs`."""
     roles = read_roles(page) if is_tagged(page.pdf) else {}
     frame = frame_of(page)
     text_page = page.get_textpage()
@@ -145,9 +143,7 @@ def frame_of(page: pdfium.PdfPage) -> Frame:
 
 
 def render(page: pdfium.PdfPage, scale: float) -> Image.Image:
-    """The page as an RGB picture; `scale` is pixels per point, reduced to stay within
-    `MAX_PIXELS`.
-    """
+    """The page as an RGB picture of `scale` pixels per point, less to stay within `MAX_PIXELS`."""
     width, height = page.get_size()
     area = max(width * height, 1.0)
     scale = min(scale, (MAX_PIXELS / area) ** 0.5, _MAX_SIDE / max(width, height, 1.0))

@@ -42,9 +42,7 @@ class GlyphNames:
         self._source = source
 
     def letters(self, font: str, code: int) -> str:
-        """The letters of a character code in a font, by its name; empty if the file is silent or
-        contradictory.
-        """
+        """The letters of a code in a font, by its name; empty if unknown or contradictory."""
         letters = self._names.get((font.rpartition("+")[2], code), set())
         return next(iter(letters)) if len(letters) == 1 else ""
 

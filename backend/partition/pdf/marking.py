@@ -117,7 +117,5 @@ def _silent(text_page: calls.Handle, usage: Usage, samples: list[int]) -> NDArra
 
 
 def _kept(code: int) -> bool:
-    """Symbols of fonts that are meaningful to people who have the font, and the replacement
-    character.
-    """
+    """Symbols that mean something only with their font, and the replacement character."""
     return 0xE000 <= code < 0xF900 or code == 0xFFFD

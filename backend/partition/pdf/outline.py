@@ -8,9 +8,7 @@ _MAX_ENTRIES, _MAX_DEPTH = 5000, 6
 
 
 def read_outline(document: pdfium.PdfDocument) -> dict[int, dict[str, int]]:
-    """The level (from 1) of each heading by page number (from 1) and title. Titles have no blanks
-    and are in lower case.
-    """
+    """The level of each heading by page (both from 1) and title, without blanks in lower case."""
     headings: dict[int, dict[str, int]] = {}
     try:
         for count, entry in enumerate(document.get_toc(max_depth=_MAX_DEPTH)):

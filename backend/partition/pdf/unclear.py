@@ -66,9 +66,7 @@ class UnclearGlyphs:
         self._numbers: dict[tuple[str, int], list[int]] = {}
 
     def code(self, font: str, code: int, width: float, shown: str) -> int:
-        """The private code of a glyph by its font, its code there and its width; `shown` is its
-        text in the file.
-        """
+        """The private code of a glyph, by font, code and width; `shown` is its text in the file."""
         numbers = self._numbers.setdefault((font, code), [])
         for number in numbers:
             if abs(self._glyphs[number].width - width) < _SAME_WIDTH:

@@ -25,9 +25,7 @@ from backend.partition.pdf.unclear import UnclearGlyphs
 _WORD_GAP = 0.1
 """In font sizes: wider than any kerning, narrower than the tightest justified space."""
 _SURE_GAP, _TIGHT_GAP = 0.3, 0.17
-"""The same where PDFium saw no space, to allow for letter-spacing, and on pages whose letters are
-mostly set tight.
-"""
+"""The same where PDFium saw no space, to allow for letter-spacing and tight pages."""
 _TIGHT, _MOSTLY = 0.05, 0.9
 """In font sizes: the white space between letters that are set tight; and their minimum share."""
 _ALEFS, _LAM = (0x622, 0x623, 0x625, 0x627), 0x644
@@ -134,9 +132,7 @@ def _from_the_right(
 def _part_ligatures(
     word: NDArray[np.intp], boxes: NDArray[np.float64], codes: NDArray[np.uint32]
 ) -> None:
-    """Lam before alef for their ligature: PDFium returns them as if alef was left of lam, and
-    reversed with the rest.
-    """
+    """Lam before alef for their ligature, which PDFium returns reversed with the rest."""
     letters = codes[word]
     alefs = np.isin(letters[:-1], _ALEFS) & (letters[1:] == _LAM)
     for at in np.flatnonzero(alefs & (boxes[1:] == boxes[:-1]).all(axis=1)).tolist():

@@ -28,9 +28,7 @@ _REMARK = (
 
 
 def read_form(flow: Flow, document: pdfium.PdfDocument) -> None:
-    """Adds the texts of a dynamic form, and a table of labels and values; does nothing for other
-    files.
-    """
+    """Adds the texts of a dynamic form as a table of labels and values; nothing for other files."""
     if raw.FPDF_GetFormType(document.raw) != raw.FORMTYPE_XFA_FULL:
         return
     flow.notes.append(_REMARK)
@@ -53,9 +51,7 @@ def _parsed(document: pdfium.PdfDocument, notes: list[str]) -> Iterator[etree._E
 
 
 def _packets(document: pdfium.PdfDocument) -> Iterator[bytes]:
-    """The parts of the form that are complete XML: if there are several, the first and last only
-    open and close it.
-    """
+    """The parts of the form that are complete XML; the outer ones of several only enclose it."""
     for number in range(min(raw.FPDF_GetXFAPacketCount(document.raw), _MOST_PARTS)):
         size = ctypes.c_ulong()
         raw.FPDF_GetXFAPacketContent(document.raw, number, None, 0, ctypes.byref(size))

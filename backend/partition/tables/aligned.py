@@ -130,9 +130,7 @@ class _Run:
         return pairs and white > self.usual_white() + _NEXT * size
 
     def is_left_by(self, box: Rect, white: float, size: float) -> bool:
-        """Whether a separate row is mostly to the right of the others: totals under an invoice with
-        columns of their own.
-        """
+        """Whether a row is mostly to the right of the others: the totals of an invoice."""
         if self.box is None or not self.whites or white < self.usual_white() + _NEXT * size:
             return False
         return box.mid_x > self.box.x1 and box.x1 > self.box.x1 + 2 * size

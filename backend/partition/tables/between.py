@@ -15,9 +15,7 @@ _FULL = 0.85
 
 
 def between(stack: list[Rule], flat: list[Rule], words: Shelf) -> tuple[list[Word], list[Rule]]:
-    """Words between the first and last rule of a stack, with a header above the first, and the
-    rules among them.
-    """
+    """Words between the first and last rule of a stack, with its header, and the rules inside."""
     left, right = min(rule.start for rule in stack) - 2, max(rule.end for rule in stack) + 2
     box = Rect(left, stack[0].at, right, stack[-1].at)
     inside = words.inside(box)

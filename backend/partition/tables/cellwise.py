@@ -40,9 +40,7 @@ def cellwise(rules: list[Rule], fills: list[Rect], words: Shelf) -> list[list[Ru
 
 
 def _alike(stack: list[Rule]) -> list[list[float]]:
-    """The heights of the rules, split where the pieces of the next rule end elsewhere: two tables
-    of one width.
-    """
+    """The heights of the rules, split where the next pieces end elsewhere: tables of one width."""
     heights = positions([piece.at for piece in stack])
     ends = [_inner_ends(stack, height) for height in heights]
     runs = [heights[:1]]
@@ -130,9 +128,7 @@ def _disagree(above: list[float], below: list[float]) -> bool:
 
 
 def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
-    """Whether the words of a band between two rules respect the columns. A label among others in
-    its line may span several.
-    """
+    """Whether the words between two rules respect the columns; a label may span several."""
     inside, inner = words.inside(band), [*joints[1:-1], inf]
     lines = rows_in_order(inside)
     crossing = sum(
@@ -147,9 +143,7 @@ def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
 
 
 def _is_headed(lines: list[list[Word]], band: Rect) -> bool:
-    """Whether a band begins with a heading, a line larger than the one at its end, or ends with
-    that of the table below it.
-    """
+    """Whether a band begins with a heading, or ends with that of the table below it."""
     larger = len(lines) > 1 and is_heading(lines[0], lines[-1][0].style.size)
     return larger or is_of_next(lines, band)
 

@@ -52,9 +52,7 @@ class Columns:
         return list(zip(self._starts, self._ends, strict=True))
 
     def part(self, start: float, end: float) -> bool:
-        """Whether most of the white space from start to end is in the gutter, or most of the gutter
-        in it.
-        """
+        """Whether most of the white space is in the gutter, or most of the gutter in it."""
         first = bisect_right(self._starts, start, 1) - 1
         for left, right in islice(self.gutters, first, None):
             if left >= end:

@@ -53,9 +53,7 @@ def with_drawn_head(grid: Grid, drawn: Drawn, words: Shelf) -> Grid:
 
 
 def _words_above(grid: Grid, rules: list[Rule], words: Shelf) -> list[Word]:
-    """The words between the top rule of a header and the table, if shorter rules lie between the
-    two.
-    """
+    """The words between the top rule of a header and the table, with shorter rules between."""
     left, top, right, _ = grid.box
     height = min(cell.box.height for cell in grid.cells)
     near = [rule for rule in rules if top - _REACH * height < rule.at < top + 1]

@@ -61,9 +61,7 @@ class Field:
         self.box = hull([word.box for word in self.label + self.value])
 
     def line(self) -> Line:
-        """The field as one line of the page. The break separates a value from a label without a
-        colon.
-        """
+        """The field as one line; the break separates a value from a label without a colon."""
         line = Line.of(self.label + self.value)
         label, value = (" ".join(word.text for word in part) for part in (self.label, self.value))
         line.text = f"{label} {value}" if label.endswith(":") else f"{label}\n{value}"
@@ -103,9 +101,7 @@ class _Column:
 
 
 def find_fields(words: Shelf, rules: list[Rule]) -> list[Line]:
-    """The fields of the forms among the words of a page, a line for each, from the top; `rules` are
-    the horizontal ones of the page.
-    """
+    """The fields of the forms on a page, a line for each, from the top; `rules` are horizontal."""
     chunked = [[chunk for chunk, _ in row] for row in words.chunks]
     boxes = [hull([box for _, box in row]) for row in words.chunks]
     columns = [column for column in _columns(chunked) if len(column.fields) > 1]
@@ -168,9 +164,7 @@ def _leads_to_labels(column: _Column, columns: list[_Column]) -> bool:
 
 
 def _blocks(column: _Column, rows: list[list[Chunk]], boxes: list[Rect]) -> list[_Column]:
-    """The fields of a column split at wide white space, without the totals of a table right
-    above.
-    """
+    """The fields of a column, split at wide white space, without the totals right above."""
     whites = [below.box.y0 - above.box.y1 for above, below in pairwise(column.fields)]
     usual = sorted(whites)[len(whites) // 2]
     out: list[_Column] = []

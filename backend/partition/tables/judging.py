@@ -51,9 +51,7 @@ def reads_across(grid: Grid) -> bool:
 
 
 def _is_two_tables(measured: dict[str, float]) -> bool:
-    """Whether the columns right of the widest gap start again with labels and have the same types
-    as those left of it.
-    """
+    """Whether the columns right of the widest gap repeat the labels and types of the left ones."""
     anew = measured["repeats"] > 0 and measured["text_after_widest"] > 0
     return anew and measured["cols"] >= 2 * _FEWEST
 
@@ -64,9 +62,7 @@ def _is_labelled(measured: dict[str, float]) -> bool:
 
 
 def _is_spaced_text(measured: dict[str, float]) -> bool:
-    """Whether two columns are a narrow text with wide blanks: most cells begin in lower case and
-    hardly any is a value.
-    """
+    """Whether two columns are one narrow text: most cells begin in lower case, few are values."""
     return measured["cols"] == 2 and measured["small_starts"] > _SMALL > measured["values"]
 
 

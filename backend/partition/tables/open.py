@@ -46,9 +46,7 @@ class _Row:
 def open_grid(
     words: list[Word], rules: list[Rule], score: float, fills: list[Rect] | None = None
 ) -> Grid | None:
-    """The table formed by `words`; `rules` are the horizontal ones in its region, `fills` the
-    shaded boxes of the page.
-    """
+    """The table formed by `words`, with the horizontal `rules` and shaded `fills` around it."""
     if len(words) < 4:
         return None
     size = sorted(word.style.size for word in words)[len(words) // 2]
@@ -220,9 +218,7 @@ def _merge(rows: list[_Row], bands: list[float]) -> list[_Row]:
 
 
 def _value_rows(rows: list[_Row], bands: list[float]) -> bool:
-    """Whether some band between rules contains several lines with values, so that lines are
-    rows.
-    """
+    """Whether a band between rules has several lines with values, so that lines are rows."""
     counts: dict[int, int] = {}
     for row in rows:
         band = sum(at < row.box.mid_y for at in bands)

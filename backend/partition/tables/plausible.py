@@ -17,9 +17,7 @@ _EQUATION = re.compile(r"^[=≈≡]|[=≈≡∈]$|[⎛⎜⎝⎞⎟⎠⎡⎢⎣�
 _PROSE = 50
 """Minimum letters of prose, as the only text of a row across several columns."""
 _RUNNING, _WORDS = 0.3, 3
-"""Share of cells continued in the cell below from which columns are prose, and the minimum words of
-such a cell.
-"""
+"""Share of continued cells from which columns are prose, and the words of such a cell."""
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _MANY = 5
 """Columns: adjacent addresses and names have fewer."""
@@ -60,9 +58,7 @@ def _runs_on(grid: Grid) -> bool:
 
 
 def _of_text(grid: Grid) -> bool:
-    """Whether at least half of the columns have several words; rows of questions with check boxes
-    do not.
-    """
+    """Whether half of the columns have several words, unlike questions with check boxes."""
     columns = _columns_of(grid).values()
     wordy = sum(
         sum(len(text.split()) >= _WORDS for text in texts) > 0.5 * len(texts) for texts in columns

@@ -164,9 +164,7 @@ def _split_lines(grid: Grid, ys: list[float]) -> Grid:
 
 
 def _split_columns(grid: Grid, xs: list[float]) -> Grid:
-    """Splits cells across several columns whose words respect these columns: rules are missing
-    there.
-    """
+    """Splits cells across columns whose words respect these columns: rules are missing there."""
     out: list[GridCell] = []
     for cell in grid.cells:
         places = [_column(word, xs) for word in cell.words]
@@ -182,9 +180,7 @@ def _split_columns(grid: Grid, xs: list[float]) -> Grid:
 
 
 def _split_groups(grid: Grid, xs: list[float]) -> Grid:
-    """Splits header cells across several columns with labels that are each centred over their own
-    columns: rules are missing there.
-    """
+    """Splits header cells whose labels are centred over their own columns: rules are missing."""
     out: list[GridCell] = []
     for cell in grid.cells:
         spans: list[tuple[int, int]] | None = None

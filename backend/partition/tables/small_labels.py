@@ -266,9 +266,7 @@ def _on_rule(label: _Text, value: _Text, rules: list[Rule]) -> bool:
 
 
 def _supported(pairs: list[_Pair], texts: list[_Text]) -> list[_Pair]:
-    """The pairs that share their style with several others, if nearly all such texts have a value.
-    Each text is in one pair.
-    """
+    """The pairs that share their style with others, if nearly all such texts have a value."""
     groups: defaultdict[object, list[_Pair]] = defaultdict(list)
     for pair in pairs:
         groups[pair.look, bool(pair.below)].append(pair)

@@ -18,9 +18,7 @@ from backend.partition.tables.grid import GridCell
 _OFF = 0.8
 """In font sizes: the tolerance for a label centred over its columns."""
 _BLANK = 0.45
-"""In font sizes: white space that separates two labels over a gutter, unless both are aligned with
-their columns.
-"""
+"""In font sizes: white space between two labels over a gutter, unless aligned with columns."""
 _ALIGNED, _IN_LINE = 0.4, 0.2
 """In font sizes: the tolerance for the edges or middles of the lines of one label, and of a label
 and its column if only a blank separates it from the next.
@@ -141,9 +139,7 @@ class _Head:
         return out
 
     def _joined(self, pieces: list[list[Word]]) -> list[list[Word]]:
-        """Merges pieces separated only by blanks if a rule or fill covers them, or if one of them
-        is aligned with no column.
-        """
+        """Merges pieces separated by blanks if a rule or fill covers them, or one is unaligned."""
         runs = [[pieces[0]]]
         for before, piece in pairwise(pieces):
             if piece[0].box.x0 - before[-1].box.x1 > _BLANK * self.size:
@@ -263,9 +259,7 @@ class _Head:
     def _over_groups(
         self, labels: list[_Label], below: list[_Label]
     ) -> list[tuple[_Label, tuple[int, int]]]:
-        """The only label of a line if it begins where the first of several groups of columns does:
-        it covers all of them.
-        """
+        """The only label of a line, if it begins at the first of several groups: it covers all."""
         next_line = next((la.line for la in below if la.first > 0), 0)
         groups = [la for la in below if la.first < la.last and la.line == next_line]
         if len(labels) != 1 or len(groups) < 2:
@@ -338,9 +332,7 @@ class _Head:
         )
 
     def _nested(self) -> list[_Cell] | None:
-        """Merges labels over the same columns and puts those over fewer below; None if some are
-        neither.
-        """
+        """Merges labels over the same columns and puts those over fewer below; None otherwise."""
         lowest: dict[int, _Cell] = {}
         out: list[_Cell] = []
         for label in (la for line in self.lines for la in line):

@@ -14,9 +14,7 @@ from backend.partition.tables.grid import Grid, GridCell
 from backend.partition.tables.shelf import Shelf
 
 _TIGHT, _MORE = 0.35, 0.1
-"""In font sizes: the maximum white space between two lines of one cell, and how much it may exceed
-the page's usual minimum.
-"""
+"""In font sizes: white space between two lines of one cell, and above the page's minimum."""
 _LEVEL = 0.2
 """In font sizes: the tolerance for the middles, or the tops, of the cells of a row."""
 _EDGE = 0.3
@@ -50,9 +48,7 @@ class _Cell:
         return self.lines[-1][-1].text.endswith(":")
 
     def white_to(self, below: "_Cell") -> float | None:
-        """In font sizes: the white space above a line that may belong to the same cell: in the same
-        style, with a common edge.
-        """
+        """In font sizes: white space above a line of the same cell, in one style with one edge."""
         white = (below.box[1] - self.box[3]) / self.size
         if not -_TIGHT < white < _TIGHT or self.is_label:
             return None
@@ -66,9 +62,7 @@ _Row = list[_Cell]
 
 
 def find_stacked(words: Shelf) -> tuple[list[Grid], list[Line]]:
-    """The tables among the words of a page, and the fields of forms with one label in a row, as
-    lines.
-    """
+    """The tables among the words of a page, and the fields of forms with one label, as lines."""
     cells = _cells(words)
     grids: list[Grid] = []
     fields: list[Line] = []
@@ -92,9 +86,7 @@ def find_stacked(words: Shelf) -> tuple[list[Grid], list[Line]]:
 
 
 def _cells(words: Shelf) -> list[_Cell]:
-    """Merges the lines of each cell: those with hardly more white space between them than the
-    page's usual minimum.
-    """
+    """Merges the lines of each cell: those hardly farther apart than the page's minimum."""
     lines = [_Cell([chunk], box) for row in words.chunks for chunk, box in row]
     near: list[_Cell] = []
     above: list[list[tuple[_Cell, float]]] = []
@@ -141,9 +133,7 @@ def _rows(cells: list[_Cell], height: Callable[[_Cell], float]) -> list[_Row]:
 
 
 def _runs(rows: list[_Row]) -> list[list[_Row]]:
-    """Neighbouring rows of two cells or more that do not overlap; a single label continues with
-    them.
-    """
+    """Neighbouring rows of two cells or more that do not overlap; a single label goes with them."""
     out: list[list[_Row]] = [[]]
     bottom = 0.0
     for row in rows:

@@ -132,9 +132,7 @@ def _with_date(request: Request, vocabulary: Vocabulary) -> list[tuple[Request, 
 def _share(
     request: Request, filters: Sequence[AddFilter], vocabulary: Vocabulary
 ) -> tuple[list[Operation], Features] | None:
-    """The share of the documents, or of a sum, that fits the last condition, or that each group
-    has.
-    """
+    """The share of documents, or of a sum, that fits the last condition or that each group has."""
     if request.keys and request.shares == (COUNT,) and len(request.measures) == 1:
         request = replace(request, shares=request.measures, measures=())  # "total … in percent"
     plain = replace(

@@ -134,9 +134,7 @@ def _is_blind_to(candidate: Candidate, decisive: Set[str]) -> bool:
 
 
 def _expressed(candidate: Candidate) -> Set[str]:
-    """The words of computing and comparing that a guess does not skip, because it does what they
-    say: one that computes an average expresses “mean”.
-    """
+    """The words of computing that a guess does not skip, since it does what they say."""
     if not candidate.foreseen:
         return frozenset()
     roles = roles_of(candidate.plan)
@@ -153,9 +151,7 @@ def foresee(question: str, vocabulary: Vocabulary, found: Sequence[Candidate]) -
 
 
 def signs_of(question: str, found: Sequence[Candidate], foreseen: Outlook) -> Rows:
-    """A row for each candidate: its score, its agreement with the prediction, whether it was built
-    from that, a constant, and its judgement.
-    """
+    """A row for each candidate: score, agreement, whether predicted, a constant, its judgement."""
     signs = np.array([[c.score, *agreement(c.plan, foreseen), c.foreseen, 1.0]
                       for c in found])  # fmt: skip
     best = np.argsort(-(signs @ _WEIGHTS[:-1]), kind="stable")[:_JUDGED]
@@ -179,9 +175,7 @@ def shared(signs: Rows, found: Sequence[Candidate]) -> Rows:
 
 
 def _by_grammar(worth: Rows, found: Sequence[Candidate]) -> list[float]:
-    """The worth of plans, with those that differ only in limits or directions as far apart as their
-    scores.
-    """
+    """The worth of plans; those that differ in limits or directions only keep their distance."""
     made, scores = worth.copy(), np.array([candidate.score for candidate in found])
     for places in _alike(found, directed=False):
         made[places] = worth[places].max() + scores[places] - scores[places].max()

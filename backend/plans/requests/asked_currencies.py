@@ -19,9 +19,7 @@ from workbench.contract.plan_nodes import (
 
 
 def with_asked_currencies(plan: Plan, request: str, vocabulary: Vocabulary) -> Plan:
-    """The plan with a remark for each range of values in another currency than the
-    requested one.
-    """
+    """The plan with a remark for each range of values in another currency than requested."""
     asked = _asked(request)
     if len(asked) != 1:
         return plan

@@ -114,9 +114,7 @@ def conditions_of(bag: Bag, pieces: Sequence[Piece]) -> list[BasicFilter]:
 
 
 def is_plural(bag: Bag, piece: Piece, *, with_verb: bool = False) -> bool:
-    """Whether a piece names several things; `with_verb` if its last word is the verb of the
-    question, as in `state governs`.
-    """
+    """Whether a piece names several things; `with_verb` if it ends with the question's verb."""
     tokens = bag.clause.reader.tokens[piece.start : piece.end]
     tokens = tokens[:-1] if with_verb and len(tokens) > 1 else tokens
     label = piece.load[0].prop.label.lower().split() if piece.tag == "P" and piece.load else []

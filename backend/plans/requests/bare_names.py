@@ -1,6 +1,4 @@
-"""Reads bare property names that no other rule has claimed: as their values, as fields of each
-document, as a condition, or not at all.
-"""
+"""Reads bare property names that no other rule has claimed: values, fields, a condition."""
 
 from collections.abc import Sequence
 
@@ -145,9 +143,7 @@ def _asked_values(bag: Bag, named: Sequence[Piece]) -> Piece | None:
 
 
 def _truth_alone(bag: Bag, named: Sequence[Piece]) -> Piece | None:
-    """`leases that give the tenant an option to renew`: the only boolean, if the other names are in
-    its own description.
-    """
+    """`leases that give the tenant an option`: the only boolean whose description has all names."""
     truths = [piece for piece in named if piece.load[0].prop.kind == "bool"]
     single = len({piece.load[0].prop.field for piece in truths}) == 1
     if not single or len(named) < 2 or bag.has(",&KMA#") or _asks_values(bag):
@@ -160,9 +156,7 @@ def _truth_alone(bag: Bag, named: Sequence[Piece]) -> Piece | None:
 
 
 def _only_described_words(bag: Bag, piece: Piece) -> bool:
-    """`power cuts`: a word of several descriptions and of no name, before the noun for the
-    documents.
-    """
+    """`power cuts`: a word of descriptions and no name, before the noun for the documents."""
     reader = bag.clause.reader
     best: list[Meaning] = [m for m in piece.load if m.score > 0.95 * piece.load[0].score]
     stems = {token.stem for token in reader.tokens[piece.start : piece.end]}
@@ -237,9 +231,7 @@ def _heads(bag: Bag, piece: Piece) -> bool:
 
 
 def _facts(bag: Bag, named: Sequence[Piece], operations: Sequence[Operation]) -> list[Piece]:
-    """Booleans stated beside a subject: `the keeper found the queen`. In a list they are only
-    names.
-    """
+    """Booleans stated beside a subject: `the keeper found the queen`; in a list only names."""
     truths = [piece for piece in named if bag.property_of(piece).kind == "bool"]
     listed = bag.has(",&") or not operations or len(named) - len(truths) != 1
     if listed and len(truths) < len(named):

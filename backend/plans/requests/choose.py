@@ -45,9 +45,7 @@ from workbench.contract.plan_nodes import BasicFilter, Node
 from workbench.contract.plan_validation import validate
 
 _MOST_EXTENDED, _MOST_FORESEEN = 3, 24
-"""The number of readings that are extended by predictions, and the maximum number of resulting
-plans.
-"""
+"""How many readings are extended by predictions, and the most plans that result."""
 _MOST_READ = 14
 """The number of readings that become plans: the right one is hardly ever further down."""
 BROKEN = frozenset(
@@ -350,9 +348,7 @@ def applied(
     sense: "Sense",
     request: Request = _NOTHING_PASSED_OVER,
 ) -> Candidate | None:
-    """A reading as a plan; None if it cannot be applied or cannot run. Skipped words are
-    reported.
-    """
+    """A reading as a plan, reporting skipped words; None if it cannot be applied or cannot run."""
     draft, report = start, EditReport()
     try:
         for operation in operations:

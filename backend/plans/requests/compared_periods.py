@@ -56,9 +56,7 @@ def _months_after(day: date, months: int) -> date:
 
 
 def _lasts(condition: Condition, months: int, step: int) -> bool:
-    """Whether a condition covers exactly `months`, from the first day of a period of `step`
-    months.
-    """
+    """Whether a condition covers exactly `months` from the start of a period of `step` months."""
     start, end = as_date(condition.start), as_date(condition.end)
     exclusive = condition.start_exclusive or condition.end_exclusive
     if start is None or end is None or condition.negate or exclusive:

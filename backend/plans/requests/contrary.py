@@ -19,9 +19,7 @@ class Contrary(Invalid):
 def refuse_contrary(
     earlier: Iterable[Operation], later: Sequence[Operation], clause: str, loc: tuple[str, ...]
 ) -> None:
-    """Raises Contrary, at `loc`, if the operations `later` of `clause` are the opposite of
-    `earlier`, or contradict themselves.
-    """
+    """Raises Contrary if the operations `later` of `clause` contradict `earlier` or themselves."""
     before = [op.condition for op in earlier if isinstance(op, AddFilter) and not op.together]
     for operation in later:
         if not isinstance(operation, AddFilter) or operation.together:

@@ -90,9 +90,7 @@ def _head(question: str) -> str | None:
 
 
 def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
-    """Whether no other probable plan uses a named property or value that this one, from the rules,
-    leaves out.
-    """
+    """Whether no probable plan uses a named property or value that this one of the rules lacks."""
     missed = min(c.features.get(UNANSWERED, 0.0) for c in found if c.core == candidate.core)
     better = any(
         other.likely >= _RIVALS
@@ -156,9 +154,7 @@ def _needed(candidate: Candidate, by_rules: float | None) -> float:
 
 
 def _counts_the_unknown(candidate: Candidate) -> bool:
-    """Whether what is counted, as in `complaints per route`, is hardly a name of the documents: it
-    may be something that none of them says.
-    """
+    """Whether what is counted, as in `complaints per route`, is hardly a name of the documents."""
     return any(not _is_of_a_step(word, candidate.plan) for word in candidate.guesses)
 
 

@@ -32,9 +32,7 @@ def with_doubted(vocabulary: Vocabulary, texts: TextWords) -> Vocabulary | None:
 
 
 def _trusting(collection: Collection) -> Collection:
-    """The documents with their doubtful values, so that conditions on these are not judged by an
-    empty answer.
-    """
+    """The documents with their doubtful values, so that conditions on these find something."""
     table = collection.table
     kept = [name for name in collection.fields if doubted_field(name) in table.columns]
     return replace(collection, table=table.with_columns(

@@ -252,9 +252,7 @@ def _conditions(
 def _wanted(
     wanted: Sequence[BasicFilter], state: PlanState, vocabulary: Vocabulary
 ) -> Iterator[tuple[Operations, tuple[str, ...]]]:
-    """Conditions narrow, replace others, or widen; in a share they apply to the part or the
-    whole.
-    """
+    """Conditions narrow, replace or widen others; in a share they apply to part or whole."""
     if not wanted:
         yield (), ()
         return

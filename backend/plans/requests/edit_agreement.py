@@ -24,9 +24,7 @@ _WEIGHTS = np.array([0.676, 0.156, 0.137, 0.311, 0.196, -0.24, 0.183, 0.111, 0.4
 _SURE = 0.95
 """An edit this probable by its score alone needs no network."""
 _TALK = 5
-"""A follow-up with this many skipped words is mostly talk, which the network has not learned to
-read.
-"""
+"""A follow-up with this many skipped words is mostly talk, unknown to the network."""
 _DECISIVE = DECISIVE | {"compare", "compared", "sort", "sorted"}
 """Words that say how to compute, compare or sort, which the network does not understand."""
 
@@ -67,8 +65,6 @@ def agreeing_edits(found: Sequence[Candidate], foreseen: Outlook | None) -> list
 
 
 def edit_signs(found: Sequence[Candidate], foreseen: Outlook) -> Rows:
-    """A row for each edit: its score, its agreement with the prediction, whether it was built from
-    that, and a constant.
-    """
+    """A row for each edit: score, agreement, whether built from the prediction, a constant."""
     rows = [[c.score, *agreement(c.plan, foreseen), c.foreseen, 1.0] for c in found]
     return shared(np.array(rows, dtype=float), found)

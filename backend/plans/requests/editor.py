@@ -517,9 +517,7 @@ def _latest(operation: Operation, clause: Clause, draft: Draft) -> Operation:
 
 
 def _of_several(operation: Operation, clause: Clause) -> Operation:
-    """A property with several values can match two conditions at once: neither replaces the
-    other.
-    """
+    """A property with several values can match two conditions: neither replaces the other."""
     if not isinstance(operation, AddFilter):
         return operation
     prop = clause.reader.vocabulary.get(operation.condition.field)
@@ -559,9 +557,7 @@ def _gone_back(
 def _steps_ago(
     plan: Plan, collection: Collection, journal: Journal, steps: int
 ) -> tuple[Plan, int, int]:
-    """The plan `steps` edits ago or the first known one, its line, and the actual number of
-    edits.
-    """
+    """The plan `steps` edits ago or the first known one, its line, and the number of edits."""
     line, gone = 0, 0
     while gone < steps and (earlier := journal.before(collection.docset_id, plan)) is not None:
         plan, line = earlier

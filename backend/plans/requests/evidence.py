@@ -239,9 +239,7 @@ def _meant(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _each(tokens: Sequence[Token], documents: Set[int], *, numbered: bool) -> bool:
-    """Whether groups are asked for: `per type`, but not `per document`, `each once` or `500 per
-    month`.
-    """
+    """Whether groups are asked for: `per type`, but not `per document` or `500 per month`."""
     return any(
         token.lower in ("each", "per", "every")
         and i not in documents

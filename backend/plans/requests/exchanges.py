@@ -146,9 +146,7 @@ def exchanged(swap: Swap, piece: Piece) -> list[Operation]:
 
 
 def _computes(swap: Swap, piece: Piece) -> bool:
-    """`the biggest saving, not the average` is a number, although it would otherwise be an
-    order.
-    """
+    """`the biggest saving, not the average` is a number, although it looks like an order."""
     order: Order = piece.load
     old = {p.tag for p in swap.old}
     # `the lowest score, not the highest` beside the highest scores of groups

@@ -139,9 +139,7 @@ class Asked:
         return features
 
     def _by_another_date(self, now: PlanState) -> bool:
-        """Whether documents are ordered by a date that is not named, is not in the plan, and is not
-        the first one of the documents.
-        """
+        """Whether documents are ordered by a date that is neither named, in the plan, nor first."""
         dated = [prop for prop in self.vocabulary.properties if prop.dated]
         prop = next((prop for prop in dated[1:] if prop.field == now.order), None)
         if prop is None or now.order == self.was.order or self.was.filtered(prop.field):

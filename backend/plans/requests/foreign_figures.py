@@ -1,6 +1,4 @@
-"""Numbers in continental notation: converted if unambiguous, otherwise both readings are
-offered.
-"""
+"""Numbers in continental notation: converted if unambiguous, otherwise both are offered."""
 
 from collections.abc import Callable
 

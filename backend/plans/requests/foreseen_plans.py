@@ -74,9 +74,7 @@ def _days_between(
 def foreseen_tests(
     outlook: Outlook, vocabulary: Vocabulary, read: Sequence[BasicFilter]
 ) -> Iterator[tuple[float, BasicFilter]]:
-    """Conditions on properties and values that no reading uses, the likeliest first, with their
-    log-odds.
-    """
+    """Conditions on properties and values that no reading uses, likeliest first, with log-odds."""
     tested = frozenset(_tested(read))
     named = {value for c in read for value in (c.query, *(c.values or []))}
     made: list[tuple[float, BasicFilter]] = []
@@ -150,9 +148,7 @@ def _shaped(
 
 
 def _orders(outlook: Outlook, props: Sequence[Property]) -> Iterator[tuple[float, Property, bool]]:
-    """Properties and times between two dates to sort by, with their log-odds and whether they
-    descend.
-    """
+    """Properties and times between two dates to sort by, with log-odds and direction."""
     for role in ("down", "up"):
         for prop in outlook.likeliest(role, props):
             odds, down = outlook.odds(prop.field, role), role == "down"

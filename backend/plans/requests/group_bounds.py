@@ -22,9 +22,7 @@ from workbench.contract.plan_values import as_number
 
 
 def groups_kept(clause: Clause, content: Sequence[Piece], draft: Draft) -> list[Operation]:
-    """`only districts above 20 percent` beside their averages, `over 2 million in total`: a
-    condition on the groups.
-    """
+    """`only districts above 20 percent` beside averages, `over 2 million in total`: on groups."""
     bounds = [p for p in content if p.tag == "F" and p.load.range_filter]
     functions = [p for p in content if p.tag == "A"]
     others = [p for p in content if p not in [*bounds, *functions]]

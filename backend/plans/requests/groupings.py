@@ -72,9 +72,7 @@ def group_measure(clause: Clause, piece: Piece, order: Order) -> Measure:
 
 
 def _size_of_one(clause: Clause, piece: Piece, order: Order) -> Measure | None:
-    """`who got the highest quote`, `the largest planting`: the size of one document, rather than
-    how many there are.
-    """
+    """`who got the highest quote`, `the largest planting`: the size of one document, no count."""
     tokens = clause.reader.tokens[piece.start : piece.start + 2]
     if len(tokens) < 2 or tokens[0].lower not in SIZES:
         return None
@@ -110,9 +108,7 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
 
 
 def _only_leads(bag: Bag, between: Piece, mark: Piece) -> bool:
-    """Whether a piece before a superlative is no group: `which employer was taken to court most
-    often`, `which lab reports the lowest average`.
-    """
+    """Whether a piece before a superlative is no group: `which lab reports the lowest average`."""
     order: Order = mark.load
     if order.measure is not None and order.measure.func == "count":
         return between.tag in "EF"

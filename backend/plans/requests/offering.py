@@ -57,9 +57,7 @@ def with_choices(
     read: Callable[[Meaning], Plan],
     before: Plan | None = None,
 ) -> Invalid:
-    """The refusal with a choice for each meaning of its only ambiguous clause. `read` makes the
-    plan of a meaning, or raises Invalid.
-    """
+    """The refusal with a choice for each meaning of its ambiguous clause, as `read` plans it."""
     if len(unclear) != 1 or len(refused.faults) != 1:
         return refused
     ((clause, problem),) = unclear.items()
@@ -77,9 +75,7 @@ def with_choices(
 def choices_of(
     plans: Iterable[Plan], before: Plan | None = None, *, least: int = 2
 ) -> list[Choice]:
-    """A choice for each plan that differs from the others and from `before`; empty where fewer than
-    `least` remain.
-    """
+    """A choice for each plan unlike the others and `before`; empty where fewer than `least`."""
     known = set() if before is None else {plan_hash(before)}
     results: dict[str, Plan] = {}
     for plan in plans:

@@ -64,9 +64,7 @@ def outlook(
     question: str, noun: str, columns: Mapping[str, Column], used: Iterable[str],
     now: Sequence[str] | None = None,
 ) -> Outlook:  # fmt: skip
-    """The prediction for the properties; `used` are those of some plans, `now` the traits of the
-    plan before a follow-up.
-    """
+    """The prediction for the properties `used` by plans; `now` has traits of the plan before."""
     first = frozenset(used)
     fields = sorted(columns, key=lambda field: field not in first)[:_MOST_COLUMNS]
     read = [columns[field] for field in fields]
@@ -96,9 +94,7 @@ def standing_of(plan: Plan) -> Standing:
 def columns_of(
     question: str, vocabulary: Vocabulary, now: Standing | None = None
 ) -> dict[str, Column]:
-    """The properties as the network reads them, by their fields; `now` is the plan before a
-    follow-up.
-    """
+    """The properties as the network reads them, by field; `now` is the plan before."""
     tokens = tokens_of(question)[1]
     mentioned: dict[str, dict[str, None]] = defaultdict(dict)
     for place in range(len(tokens)):

@@ -78,9 +78,7 @@ def _for_each(clause: Clause, operations: list[Operation], draft: Draft) -> list
 
 
 def bare_number(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
-    """A bare number: the limit if there is one or the clause says `only`, else the number of a
-    filter.
-    """
+    """A bare number: the limit if there is one or after `only`, else the number of a filter."""
     number: Quantity = piece.load
     limited = draft.on_spine("Limit", "TopK")
     changed = None if limited or _shown(clause) else _other_number(clause, piece, draft)

@@ -39,9 +39,7 @@ _IN_WORDS = ", in percent"
 
 
 def asks_for_percent(text: str, vocabulary: Vocabulary) -> bool:
-    """Whether a text asks for numbers in percent; `over 20 percent` and a property called `fill
-    percentage` do not.
-    """
+    """Whether a text asks for percent; `over 20 percent` and `fill percentage` do not."""
     return any(True for _ in _asked_at(tokenise(with_percent_written_out(text)), vocabulary))
 
 
@@ -93,9 +91,7 @@ def has_shares(plan: Plan) -> bool:
 
 
 def with_percent(plan: Plan, *, percent: bool) -> Plan:
-    """The plan with all its shares in percent, or as fractions, and with the conditions on them in
-    the same numbers.
-    """
+    """The plan with its shares in percent or as fractions, and the conditions on them alike."""
     nodes = dict(plan.nodes)
     columns: dict[int, set[str]] = {}
     for key, node in plan.nodes.items():

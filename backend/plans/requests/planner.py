@@ -1,6 +1,4 @@
-"""From a question to a plan: the operations of an edit, applied to a plan that only reads
-everything.
-"""
+"""From a question to a plan: the operations of an edit, applied to one that reads everything."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -108,9 +106,7 @@ def questions(
     question: str, collection: Collection, vocabulary: Vocabulary, now: float,
     *, foreseen: bool = False,
 ) -> list[Candidate]:  # fmt: skip
-    """All possible plans of a question, the likeliest first; with `foreseen` also predicted
-    ones.
-    """
+    """All possible plans of a question, likeliest first; with `foreseen` also predicted ones."""
     understood = _read(question, collection, vocabulary, now, ("body", "query"))
     found = understood.candidates
     outlook = foresee(understood.question, vocabulary, found) if foreseen else None

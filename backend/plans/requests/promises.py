@@ -148,9 +148,7 @@ def _has_bound(was: PlanState) -> bool:
 
 
 def _gives_few(was: PlanState, field: object) -> bool:
-    """Whether a plan outputs a maximum, or a few groups or values of `field`, which words can refer
-    to.
-    """
+    """Whether a plan outputs a maximum, or few groups or values of `field`, to refer to."""
     ends = [m for m in was.measures if m.func in ("max", "min")]
     few = bool(was.keys) or (field is not None and was.gives == "docs")
     return (few and was.limited) or bool(ends and not was.keys)

@@ -48,9 +48,7 @@ _NEUTRAL = ",&|yztbEeWRodhicflrwxn?CApS%g"
 
 @dataclass(frozen=True)
 class _Shift:
-    """`factor` times the current number plus `step`; `side` applies the step in the direction of
-    the bound.
-    """
+    """`factor` times the current number plus `step`; `side` turns it to the bound's direction."""
 
     factor: float = 1.0
     step: Quantity | None = None

@@ -1,6 +1,4 @@
-"""Removals by a clause: filters, steps, groups, numbers, values. The plan determines which
-it is.
-"""
+"""Removals by a clause: filters, steps, groups, numbers, values, as the plan determines."""
 
 import re
 from collections.abc import Sequence

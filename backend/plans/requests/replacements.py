@@ -80,9 +80,7 @@ def pointed_at(first: Clause, second: Clause, draft: Draft) -> Clause | None:
 
 
 def _behind_unwanted(pieces: Sequence[Piece]) -> int | None:
-    """The start of the wanted part in `instead of the count, the average`, with or without
-    a comma.
-    """
+    """The start of the wanted part in `instead of the count, the average`."""
     marked = next((i + 1 for i, p in enumerate(pieces) if p.tag in ",c"), None)
     if marked is not None:
         return marked
@@ -154,9 +152,7 @@ _SHOWN = re.compile(r"\b(?:list|show|display|see) (?:them|those|these|all|it)\b"
 
 
 def now(clause: Clause, draft: Draft) -> list[Operation] | Clause:
-    """`Florida instead`, `now by city`: replaces something of the same kind. Returns the same as
-    `change`.
-    """
+    """`Florida instead`, `now by city`: replaces something of its kind; returns as `change`."""
     pieces = [p for p in clause.pieces if p.tag != "i"]
     content = [p for p in pieces if p.tag not in FILLING]
     if not content and _SHOWN.search(clause.text):

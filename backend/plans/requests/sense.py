@@ -71,9 +71,7 @@ class Sense:
         return int(self._all_of(conditions, passing).sum())
 
     def certainly(self, conditions: Sequence[BasicFilter]) -> int | None:
-        """A key for the documents that satisfy all conditions; None if that is not known for all
-        documents.
-        """
+        """A key for the documents that satisfy all conditions; None if not known for all."""
         relative = any(c.start_at or c.end_at for c in conditions)
         known = self.passing(conditions) if conditions else self._all()
         passing = None if relative else known

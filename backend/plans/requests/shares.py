@@ -167,9 +167,7 @@ def _is_noun(bag: Bag, piece: Piece) -> bool:
 def _share_of_each(
     bag: Bag, part: Sequence[Piece], base: Sequence[Piece], totals: Sequence[str | None]
 ) -> list[Operation]:
-    """The share of matching documents in each group; without a part, that of the group
-    among all, or in a total.
-    """
+    """The share of matching documents in each group; without a part, of the group among all."""
     keys = [piece.load for piece in bag.take("K")]
     bag.take("gA")
     filters = [AddFilter(condition) for condition in conditions_of(bag, base)]
@@ -215,9 +213,7 @@ def _is_truth(piece: Piece) -> bool:
 
 
 def _with_in_front(bag: Bag, piece: Piece) -> bool:
-    """`percent of German invoices without approver`: the phrase after `with` or `without` is the
-    part.
-    """
+    """`percent of German invoices without approver`: the phrase after `without` is the part."""
     tokens = bag.clause.reader.tokens
     words = {token.lower for token in tokens[max(0, piece.start - 1) : piece.start + 1]}
     leading = tokens[piece.start - 1].lower if piece.start else ""

@@ -16,9 +16,7 @@ _ANEW = frozenset({"start_over", "undo", "redo"})
 
 
 def remarks_of(plan: Plan) -> EditReport:
-    """What is remarked about a plan: its report, or what its text says for callers that do not keep
-    the report.
-    """
+    """What is remarked about a plan: its report, or its text for callers without the report."""
     return plan.edit or remarks_in(plan.llm_plan or "")
 
 

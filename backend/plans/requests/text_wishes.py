@@ -25,9 +25,7 @@ def searches(bag: Bag) -> list[Operation]:
 
 
 def about_texts(bag: Bag) -> list[Operation]:
-    """The subject of the text: a phrase recognised as one, quoted words, or words after `about` or
-    `caused by`.
-    """
+    """The subject of the text: a phrase recognised as one, a quotation, or words after `about`."""
     themes = bag.take(THEME)
     if themes:
         return [JudgeText(str(piece.load)) for piece in themes]

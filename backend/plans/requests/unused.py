@@ -47,9 +47,7 @@ def with_unused(plan: Plan, vocabulary: Vocabulary) -> Plan:
 
 
 def unused_in(plan: Plan, collection: Collection) -> list[str]:
-    """The content words of `plan.query` that the plan does not reflect, in order, without
-    repetitions.
-    """
+    """The content words of `plan.query` that the plan does not reflect, each once, in order."""
     if any(node.node_type in _READ_TEXT for node in plan.nodes.values()):
         return []  # the question itself is compared with the texts
     known = words_of_plan(plan, collection) | _assumed(plan)

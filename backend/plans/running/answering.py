@@ -117,9 +117,7 @@ def is_list(relation: Relation) -> bool:
 
 
 def windows(relation: Relation, collection: Collection) -> Iterator[list[Event]]:
-    """The events of a list, in windows and built on demand: a long list would not fit into memory,
-    and its reader may disconnect.
-    """
+    """The events of a list, in windows built on demand: a long list would not fit into memory."""
     lines = _lines(relation, collection)
     count = _window(relation, collection)
     while window := [Event("result_doc", line) for line in islice(lines, count)]:

@@ -114,9 +114,7 @@ def unknown_field(field: str) -> Invalid:
 
 
 def without_usable(reached: Sequence[pl.Series], field: str, collection: Collection) -> pl.Series:
-    """The ids of the documents in `reached` without a usable value of a field, those with a
-    doubtful one first.
-    """
+    """The ids of documents in `reached` without a usable value, those with doubtful ones first."""
     name = canonical_field(field)
     if name not in collection.fields:
         raise unknown_field(field)

@@ -251,9 +251,7 @@ def bounds_of_measures(step: Fields, docs: Docs, keyless: int = 0) -> Bounds:
 
 
 def with_row_range(bounds: Bounds, docs: Docs, keys: Sequence[str], rows: int) -> Bounds:
-    """The bounds of a small table of groups with the range of its number of rows. Documents that
-    could join or have no key may be in groups of their own.
-    """
+    """The bounds of a table of groups; documents without a key may be groups of their own."""
     if docs.endless or not bounds.changeable:
         return bounds
     low = rows

@@ -125,9 +125,7 @@ def _write(table: pl.DataFrame, file: Path) -> None:
 def listed_events(
     about: dict[str, Any], file: Path, collection: Collection
 ) -> Iterator[list[Event]]:
-    """The events of a stored list, in windows. The file is removed when the iterator is discarded,
-    even if it was never started.
-    """
+    """The events of a stored list, in windows. Discarding the iterator removes the file."""
     events = _read_list(about, file, collection)
     weakref.finalize(events, file.unlink, missing_ok=True)
     return events

@@ -32,9 +32,7 @@ from workbench.contract.search import QueryType
 
 
 def run(data: Any, _blobs: Sequence[bytes], report: Report) -> tuple[Any, Sequence[bytes]]:
-    """The job: runs what `children.Children` ordered. Returns the answer as JSON, or the faults of
-    the plan.
-    """
+    """The job: runs what `children.Children` ordered; the answer as JSON, or the plan's faults."""
     ask = Asking(report)
     folder = Path(data["folder"])
     collection = read_collection(data["collection"], folder)

@@ -85,9 +85,7 @@ class Children:
     def run(
         self, account: str, order: RunRequest, stage: Stage, folder: Path, observers: Observers
     ) -> bytes:
-        """The answer as JSON. Raises RunCancelled when the stage is cancelled, Invalid for a plan
-        that needs more than a run may use.
-        """
+        """The answer as JSON. Raises RunCancelled, or Invalid for a plan over its limits."""
         with ExitStack() as left:
             left.enter_context(self.turn(account, stage))
             left.callback(remove_collection, folder)

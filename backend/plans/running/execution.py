@@ -48,9 +48,7 @@ ShowList = Callable[[Relation], None]
 
 @dataclass(frozen=True)
 class Listeners:
-    """Receivers of the events of a run. If `show_list` is set, it receives an answer that is a
-    list.
-    """
+    """Receivers of the events of a run; `show_list` receives an answer that is a list."""
 
     emit: answering.Emit
     show_list: ShowList | None = None

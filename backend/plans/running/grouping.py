@@ -129,9 +129,7 @@ def _rows(
     entering: pl.Expr | None = None,
     unit: pl.Expr | None = None,
 ) -> Rows:
-    """One row for each group, or for each unit of a group. Its lineage is the documents in
-    `entering`, None for all.
-    """
+    """One row for each group or unit of it, with the documents in `entering` (None: all) behind."""
     keys: list[str | pl.Expr] = [*groups.keys]
     if unit is not None:
         keys.append(unit.alias(UNIT))

@@ -38,9 +38,7 @@ class _Sentence:
 
 
 def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
-    """The documents whose best sentence is close enough to the question, in the order of the input;
-    for a negated question the others.
-    """
+    """The documents whose best sentence is close enough, in input order; negated: the others."""
     affirmed = denied(step.question)
     question = affirmed or step.question
     name = name_in(step.field, docs)

@@ -57,9 +57,7 @@ UNIT = "properties.unit"
 
 
 def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
-    """Numbers over all documents: one number, one row of several, or a row for each unit where the
-    numbers are in several.
-    """
+    """Numbers over all documents: one, a row of several, or a row for each unit they are in."""
     if (unit := split_unit(step, docs, note)) is not None:
         return _by_unit(step, docs, unit, note)
     line = docs.table.select(*measures(step, docs, docs.height, note))
@@ -252,9 +250,7 @@ def _ratio(field: str, passes: pl.Expr | None) -> pl.Expr:
 def _share_of_total(
     item: Aggregation, field: str, passes: pl.Expr | None, docs: Docs, note: Note
 ) -> pl.Expr:
-    """The share of a field's total that comes from the group, or from the lines that pass; unknown
-    if the field has several units.
-    """
+    """The share of a field's total that comes from these lines; unknown in several units."""
     column = pl.col(field).cast(pl.Float64)
     unit = unit_field(field)
     if unit in docs.table.columns and len(parted_units(docs.table.get_column(unit))[0]) > 1:

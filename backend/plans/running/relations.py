@@ -282,9 +282,7 @@ def _by_key(rows: pl.DataFrame, keys: Sequence[str | pl.Expr]) -> pl.DataFrame:
 def lines_behind(
     table: pl.DataFrame, keys: Sequence[str | pl.Expr], entering: pl.Expr | None = None
 ) -> pl.Series:
-    """The row numbers of the documents behind each row of `by_keys`: of those in `entering`, None
-    for all.
-    """
+    """The row numbers of the documents in `entering` (None: all) behind each row of `by_keys`."""
     behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
     return lists_by_key(table, keys, behind)
 
@@ -387,9 +385,7 @@ def plain(value: Any) -> Any:
 
 
 def used_fields(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties of a line for samples, without text and row number; of long texts only the
-    beginning, since samples are stored with each run.
-    """
+    """The properties of a line for samples, without text and row number; long texts are cut."""
     return {
         name.removeprefix(ENTITY).removeprefix("properties."): _beginning(plain(value))
         for name, value in record.items()

@@ -51,9 +51,7 @@ class StoredStep:
         return self._named(rows), int(count.item())
 
     def ids(self, row: int | None) -> pl.Series:
-        """The distinct documents behind the step, or behind one of its rows, in order. NotFound
-        for a row that it does not have.
-        """
+        """The distinct documents behind a step or a row of it; NotFound for another row."""
         frame = pl.scan_ipc(self.file)
         columns = frame.collect_schema().names()
         name = next((name for name in (_IDS, _ID) if name in columns), None)
@@ -103,9 +101,7 @@ class StoredStep:
 
 
 def write_step(folder: Path, node_id: int, relation: Relation, names: Sequence[str]) -> None:
-    """Writes the result of a step into the folder of its run; of documents only the fields
-    `names`.
-    """
+    """Writes the result of a step into its run's folder; of documents only the fields `names`."""
     table, file = _frame(relation, names), step_file(folder, node_id)
     table.write_ipc(file, compression="lz4", record_batch_size=lines_at_once(table))
 

@@ -70,9 +70,7 @@ def blank_count(names: Sequence[str], docs: Docs) -> int:
 
 @dataclass(frozen=True)
 class Open:
-    """The lines for which unknown values decide whether they pass: the rule, and its result for
-    each line.
-    """
+    """The lines that unknown values decide: the rule, and its result for each line."""
 
     rule: pl.Expr
     lines: pl.Series
@@ -129,9 +127,7 @@ def changeable_in(docs: Docs) -> int:
 def filtered_beside(
     step: BasicFilter, docs: Docs, passing: pl.Series, undecided: Open | None
 ) -> Docs:
-    """The documents that pass a filter, with those it could not decide kept as `outside` or
-    `UNSURE`.
-    """
+    """The documents that pass a filter; the undecided ones are `outside` or `UNSURE`."""
     kept = docs.table.filter(passing)
     if is_relative(step) and (undecided is not None or changeable_in(docs)):
         blank = 0 if undecided is None else int(undecided.lines.sum())
@@ -155,9 +151,7 @@ def filtered_beside(
 
 
 def narrowed_beside(docs: Docs, passes: pl.Expr, undecided: pl.Expr) -> Docs:
-    """The documents that pass a test, with those for which unknown values decide it kept as
-    `outside` or `UNSURE`.
-    """
+    """The documents that pass a test; the undecided ones are `outside` or `UNSURE`."""
     judged = docs.table.with_columns(passes.alias("passes"), undecided.alias("undecided"))
     passing, unknown = judged.get_column("passes"), judged.get_column("undecided")
     kept = _marked(docs.table.filter(passing), (unknown & passing).filter(passing))

@@ -137,9 +137,7 @@ def _gathering(step: Fields, collection: Collection) -> float:
 
 
 def _reading(name: str, collection: Collection, few: float, each: float) -> float:
-    """Seconds per row for reading a field: `few` where it has few values, `each` more where all
-    differ.
-    """
+    """Seconds per row for reading a field: `few` values, and `each` more where all differ."""
     full = canonical_field(name)
     if full not in collection.table.columns:
         return few + each + _COMPUTED

@@ -30,9 +30,7 @@ RAW = "properties"
 
 @dataclass(frozen=True)
 class Mark:
-    """The newest entry of a log, with its document: after a restore from a backup the number alone
-    could belong to another history.
-    """
+    """The newest entry of a log, with its document: a number alone may be of another history."""
 
     sequence: int = 0
     doc_id: str = ""

@@ -108,9 +108,7 @@ class Collections:
         return entry
 
     def _tidy(self) -> bool:
-        """Evicts the least recently used collections, but never the last used one, whatever its
-        size. Returns whether any was evicted.
-        """
+        """Evicts the least recently used collections, never the last; whether any was evicted."""
         with self._lock:
             before = len(self._entries)
             size = sum(entry.size for entry in self._entries.values())
@@ -240,9 +238,7 @@ class _Entry:
         return self._index or ValueIndex()
 
     def save(self) -> None:
-        """Saves a large table that has changed much since the last time, and switches to its files,
-        which take no memory until they are read.
-        """
+        """Saves a large table that has changed much, and uses its files in place of memory."""
         with self.lock:
             followed, since = self._followed, self._since
             height = 0 if followed is None else followed.collection.table.height

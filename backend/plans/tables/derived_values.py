@@ -80,9 +80,7 @@ def _named(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
 
 
 def _unit(derived: DerivedField, table: pl.DataFrame) -> tuple[pl.Expr, pl.Expr | None] | None:
-    """Where the units of the two sources agree, and the unit of the result, if it has one; None if
-    no units are known.
-    """
+    """Where the units of both sources agree, and the resulting unit; None if none are known."""
     units = [pl.col(u) for name in derived.sources if (u := unit_field(name)) in table.columns]
     if derived.other is None or not units:
         return None

@@ -31,9 +31,7 @@ _FORM = 6
 
 @dataclass(frozen=True)
 class Since:
-    """What has changed since a table was saved: the sequences of removed, new and changed documents
-    after `state`.
-    """
+    """What has changed since a table was saved: sequences removed, new and changed."""
 
     state: State
     sequences: frozenset[int] = frozenset()
@@ -182,9 +180,7 @@ def _shared_name(segment: Segment) -> str:
 def _base(
     before: dict[str, Any] | None, followed: Followed, since: Since | None
 ) -> tuple[list[Segment], frozenset[int] | None]:
-    """The segments to compare a table with, and the documents that have changed since: None if that
-    is unknown, or if the columns differ.
-    """
+    """The segments to compare a table with, and the changed documents; None if unknown."""
     if before is None or since is None or before.get("form") != _FORM:
         return [], None
     same = before["fields"] == dict(followed.collection.fields) and _state(before) == since.state

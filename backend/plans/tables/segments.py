@@ -97,9 +97,7 @@ def _mapping(file: Path) -> mmap.mmap:
 
 
 def release_pages() -> None:
-    """Drops the pages of mapped files from memory, after much of one was read; the next reader
-    loads them again.
-    """
+    """Drops the pages of mapped files from memory; the next reader loads them again."""
     if hasattr(mmap, "MADV_DONTNEED"):
         with _adding:
             mappings = list(_mappings)

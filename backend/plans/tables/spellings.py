@@ -107,9 +107,7 @@ def distinct(asked: Sequence[str], spellings: Spellings) -> list[str]:
 
 
 def kin_of(asked: Sequence[str], spellings: Spellings) -> list[str]:
-    """The values that equality with `asked` includes although they differ from it: first spellings,
-    then kinds.
-    """
+    """The values that equality with `asked` includes besides it: spellings, then kinds."""
     kin: dict[str, None] = {}
     for value in asked:
         kin.update(dict.fromkeys(spellings.same_as(value)))

@@ -26,9 +26,7 @@ LIMIT = "confidence_limit"
 
 @dataclass(frozen=True)
 class ValueRules:
-    """`limit` is the minimum confidence of a value that counts; `merged` maps spellings of a field
-    to their replacement.
-    """
+    """`limit` is the minimum confidence that counts; `merged` maps spellings to replacements."""
 
     limit: float = CONFIDENCE_LIMIT
     merged: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

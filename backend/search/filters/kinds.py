@@ -94,9 +94,7 @@ def _refuse_numbers(
 
 
 def _kind(path: Path, shapes: Mapping[Path, PropertyShape]) -> PropertyKind | None:
-    """The type of the values, or of the items of arrays. None if it is open: a text property may
-    also store numbers.
-    """
+    """The type of the values or array items; None if open: a text may also store numbers."""
     shape = shapes.get(path)
     if shape is None:
         return "float" if rated(path) is not None else None

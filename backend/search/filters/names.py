@@ -45,9 +45,7 @@ def bind(
 
 
 def resolved(path: Path, is_known: Callable[[Path], bool]) -> Path | None:
-    """The extracted property of that name or else the path itself, as in plans; the path first if
-    it is written in full. Names in schemas are composed.
-    """
+    """The extracted property of that name, else the path; a path in full comes first."""
     plain = replace(path, parts=tuple(map(composed, path.parts)))
     extracted = [replace(one, parts=(ENTITY, *one.parts)) for one in (path, plain)]
     full = path.whole or (path.parts[0] == ENTITY and len(path.parts) > 1)

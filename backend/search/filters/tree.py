@@ -148,9 +148,7 @@ def rewritten(expression: Expression, change: Callable[[Condition], Expression])
 
 
 def negated(expression: Expression) -> Expression:
-    """The opposite, with each negation at its condition: a document without a value of a property
-    passes neither of them there.
-    """
+    """The opposite, with each negation at its condition, which an unknown value never passes."""
     match expression:
         case And(parts):
             return Or(tuple(map(negated, parts)))
@@ -163,9 +161,7 @@ def negated(expression: Expression) -> Expression:
 
 
 def or_unknown(expression: Expression) -> Expression:
-    """The tree that a document passes as well if values that it lacks could make it pass. Whether
-    there is a value is itself known.
-    """
+    """The tree that a document also passes if values that it lacks could make it pass."""
     match expression:
         case And(parts):
             return And(tuple(map(or_unknown, parts)))

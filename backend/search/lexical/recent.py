@@ -88,9 +88,7 @@ class RecentView:
         allowed: Numbers | None,
         statistics: Statistics,
     ) -> Ranking:
-        """Elements of the `allowed` documents with any term of the first weights, ranked by their
-        weighted BM25 scores over both.
-        """
+        """Elements of the `allowed` documents with any of the terms, by BM25 over both."""
         total = len(self._rows.keys)
         if not total:
             return Ranking.empty()
@@ -131,9 +129,7 @@ class RecentView:
 
 
 class _Field:
-    """Postings of one field: row and count packed into one number, so that a reader copies them
-    in one step even while rows are appended.
-    """
+    """Postings of one field: row and count in one number, so that they can grow while read."""
 
     def __init__(self) -> None:
         self._lengths = array("q")
@@ -167,9 +163,7 @@ class _Field:
 
 
 def _rarity(frequency: int, total: int) -> np.float32:
-    """The inverse document frequency in 32-bit steps like tantivy's, so that equal texts have equal
-    scores whether committed or waiting.
-    """
+    """The inverse document frequency in tantivy's 32-bit steps, for equal scores."""
     ratio = (np.float32(total - frequency) + _HALF) / (np.float32(frequency) + _HALF)
     return np.float32(math.log(1 + ratio))
 

@@ -54,9 +54,7 @@ class TantivyIndex:
     """BM25 over the elements of one DocSet. See ElementIndex."""
 
     def __init__(self, folder: Path, language: str) -> None:
-        """Opens the folder. A missing or damaged index, or one of another schema or language,
-        starts empty.
-        """
+        """Opens the folder; an index that is missing, damaged or of another schema starts empty."""
         self._folder = folder
         self._language = language
         self._writer: tantivy.IndexWriter | None = None
@@ -203,9 +201,7 @@ class TantivyIndex:
             reach("words.marked")
 
     def _fall_back(self) -> None:
-        """Returns to the mark of the folder, because a failed writer does not report how much it
-        stored.
-        """
+        """Returns to the mark of the folder: a failed writer may have stored anything."""
         self._writer, self.mark = None, self._kept
         self._recent, self._committed, self._reader = Recent(self._language), None, None
 

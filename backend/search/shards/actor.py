@@ -37,9 +37,7 @@ class ShardActor:
 
 
 def _own_folder(root: Path, share: Share) -> tuple[Path, Any]:
-    """A folder that no other process uses, with the lock on it: a predecessor may still run when
-    the cluster has given up on its node.
-    """
+    """A folder with the lock on it: a predecessor may still run when its node is given up."""
     for turn in range(100):
         folder = root / f"{share.place}of{share.count}-{turn}"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -63,9 +63,7 @@ class Shards:
     def ask(
         self, kind: str, plain: Mapping[str, Any], arrays: ArraysOf = lambda _: {}
     ) -> list[Message]:
-        """The answers of all shards, in order. Raises Passed or Unavailable as soon as one shard
-        does; other search errors as on one machine.
-        """
+        """The answers of all shards, in order; Passed or Unavailable as soon as one fails."""
         asked: list[Awaited] = []
         latest = time.monotonic() + _WAIT
         try:
@@ -118,9 +116,7 @@ class Shards:
 
 
 class TermCounts:
-    """How many of the `total` elements in all shards have a term, at one operation of the log:
-    queries share most of their words.
-    """
+    """How many of the `total` elements in all shards have a term, at one operation of the log."""
 
     def __init__(self) -> None:
         self.total = 0

@@ -64,9 +64,7 @@ class Placement:
         self._shards.forget(docset_id)
 
     def drop(self, docset_id: str) -> None:
-        """Removes everything kept for a deleted DocSet. A shard that does not answer removes it
-        when it starts.
-        """
+        """Removes everything kept for a deleted DocSet; silent shards do so when they start."""
         if self._in_shards.pop(docset_id, None) is not False:
             with suppress(Unavailable):
                 self._shards.drop(docset_id)

@@ -45,9 +45,7 @@ class Shard:
         self._closed = threading.Event()
 
     def keep(self) -> None:
-        """Publishes indexes that have grown, in the background, so that a successor can start from
-        them.
-        """
+        """Publishes indexes that have grown, in the background, for successors to start from."""
         threading.Thread(target=self._publish, name="publishing", daemon=True).start()
 
     def ask(self, question: Message) -> Message:

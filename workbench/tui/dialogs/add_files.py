@@ -92,9 +92,7 @@ def _measured(text: str) -> tuple[Gathered, dict[Path, int]]:
 def _matches(
     gathered: Gathered, sizes: dict[Path, int], addresses: list[str], *, entered: bool
 ) -> list[Line]:
-    """The files that the text matches, in a few lines. A text without matches is an error once it
-    is entered.
-    """
+    """The files that the text matches, in a few lines; no match is an error once entered."""
     files = gathered.files
     lines: list[Line] = []
     if files:

@@ -61,9 +61,7 @@ class ChoiceList(LineList[Choice]):
 
 
 class Choose(Dialog[list[str]]):
-    """Returns the keys that were chosen; with `marked`, several can be, and the order is the
-    list's.
-    """
+    """Returns the chosen keys, in the list's order; several if `marked`."""
 
     BINDINGS: ClassVar = [
         Binding("down", "move(1)", "Down", show=False, priority=True),

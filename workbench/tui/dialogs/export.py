@@ -111,9 +111,7 @@ async def _write_frame(
 
 
 def as_file(frame: "Frame", form: str) -> tuple[bytes, list[str]]:
-    """The bytes of a file in that format, and remarks on what did not fit in. ValueError for more
-    rows than it allows.
-    """
+    """The bytes of a file in that format, and remarks on losses. ValueError for too many rows."""
     out = io.BytesIO()
     remarks = write_table(frame.to_polars(), form, out, frame.remarks())
     return out.getvalue(), remarks

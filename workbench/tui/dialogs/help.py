@@ -41,9 +41,7 @@ class HelpDialog(Dialog[None]):
 
 
 def help_lines(place: str, keymap: Mapping[str, str], width: int) -> list[Line]:
-    """Each key with its sentence: those of the place first, then of lists, then of the app; at most
-    `width` cells wide.
-    """
+    """Each key with its sentence: the place's, then lists', then the app's, in `width` cells."""
     lines: list[Line] = []
     table = ("table",) if place in TABLES else ()
     for name in dict.fromkeys((place, *table, "list", "app")):

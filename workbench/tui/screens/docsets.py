@@ -87,9 +87,7 @@ class DocSetsScreen(Frame):
         self._load_error = notice.words if failed else ""
 
     def _open_wanted(self) -> None:
-        """Opens the DocSet that was requested at the start, or was last open; and refreshes the
-        open one.
-        """
+        """Opens the DocSet that was requested or last open, and refreshes the open one."""
         app = self.workbench
         last = self.workspace.last_docset if self.workspace and self._is_start else None
         wanted = app.wanted_docset or (app.docset.docset_id if app.docset else last)

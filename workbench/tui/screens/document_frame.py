@@ -123,9 +123,7 @@ class DocumentFrame(Frame):
         self.query_one(FilterBar).placeholder = f"part of a name, or a condition{such_as}"
 
     def _listen(self, workspace: Workspace) -> None:
-        """Hears of uploads that became documents, and of ended tasks, which may have changed them;
-        several within a second are shown at once.
-        """
+        """Hears of uploads and tasks that ended, and shows several within a second at once."""
         if self._heard is not workspace:
             self._heard = workspace
             workspace.uploader.listen(self._uploaded)
@@ -217,9 +215,7 @@ class DocumentFrame(Frame):
 
     @work(exclusive=True, group="narrow")
     async def _narrow_later(self, text: str, *, entered: bool) -> None:
-        """A half-typed condition is not an error: only enter reports faults, and the last valid
-        condition stays active.
-        """
+        """Only enter reports faults of a condition; the last valid one stays active."""
         notice = self.query_one(Notice)
         try:
             await self._narrow_to(text)

@@ -148,9 +148,7 @@ class Frame(EndsItsWork, Screen[None]):
 
     @contextmanager
     def reporting(self, notice: Notice) -> Iterator[None]:
-        """Shows refusals of the server, connection errors and oversized requests in `notice`; the
-        screen continues.
-        """
+        """Shows refusals, connection errors and oversized requests in `notice`."""
         # Loaded with the connection, not before.
         from workbench.client.errors import WorkbenchError, fitting
 
@@ -161,9 +159,7 @@ class Frame(EndsItsWork, Screen[None]):
             notice.say(self.words_for(error), "bad")
 
     def backend_answers(self, *, came_back: bool) -> None:
-        """Removes the report of a backend that did not answer: when it came back, or has
-        answered for some seconds. Called every second while it answers.
-        """
+        """Called every second: removes the report of a backend that answers again."""
         if not self._gone:
             return
         self._answered += 1

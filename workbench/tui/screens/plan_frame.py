@@ -84,9 +84,7 @@ class PlanFrame(Frame):
         self._session: PlanSession | None = None
         self._compared: int | None = None
         self._refused = False
-        """Whether the question line contains a refused question, so that the plan below belongs to
-        another.
-        """
+        """Whether the question line has a refused question, unlike the plan below."""
         self._due = False
         self._graphed = ""
         """The session whose plan is drawn."""
@@ -217,9 +215,7 @@ class PlanFrame(Frame):
 
     @work(exclusive=True, group="estimate")
     async def _estimate(self, *, then_run: bool = False) -> None:
-        """The estimated cost of the plan, if the server estimates it. `then_run` runs a cheap plan
-        at once.
-        """
+        """The estimated cost of the plan, if known; `then_run` runs a cheap plan at once."""
         session = self._session
         if session is None or session.current is None:
             return

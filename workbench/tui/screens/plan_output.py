@@ -147,9 +147,7 @@ class PlanOutput(Pane):
         return row_words(row, percent=shares.get(VALUE, 0), unit=units.get(VALUE, ""))
 
     async def compare(self, before: int, after: int) -> bool:
-        """Shows what became of the rows of version `before` in version `after`; whether both have
-        answered with rows.
-        """
+        """Shows what became of the rows from `before` to `after`; whether both have rows."""
         session = self.session
         changes = await session.compare_results(before, after) if session else None
         if session is None or changes is None:
@@ -175,9 +173,7 @@ class PlanOutput(Pane):
             self.table.add_rows(window["rows"], window["total"])
 
     async def sort_by(self, name: str) -> bool:
-        """Sorts the rows by a column, after fetching those that are not here yet; whether all of
-        them could be.
-        """
+        """Sorts the rows by a column after fetching all; whether that was possible."""
         table = self.table
         if table.total > _MOST_SORTED:
             return False

@@ -300,9 +300,7 @@ class PlansScreen(PlanFrame):
 
     @work
     async def action_values(self) -> None:
-        """Which of the listed values of a filter it takes: of the step under the cursor, else of
-        the first step that has such a list.
-        """
+        """Which listed values a filter takes: the step's, else the first such step's."""
         node_id, session = self._graph.node_id, self._session
         if session is None or session.plan is None or node_id is None:
             return
@@ -492,9 +490,7 @@ class PlansScreen(PlanFrame):
 
     @work
     async def action_merge(self) -> None:
-        """Which spellings count as one, of those proposed and those agreed; then the plan runs
-        anew.
-        """
+        """Which proposed and agreed spellings count as one; then the plan runs anew."""
         session, run = self._session, self._output.run
         if session is None:
             self.notify("Ask a question first: press a.")

@@ -209,9 +209,7 @@ class SettingsScreen(Frame):
         self._show()
 
     def _keep_key(self, key_id: str, keys: str | None) -> str:
-        """Assigns other keys to a command immediately; returns an error message if that could not
-        be saved.
-        """
+        """Assigns other keys to a command; returns an error message if not saved."""
         app = self.workbench
         fault = app.keep(lambda file: write_key(file, key_id, keys))
         if not fault:

@@ -276,9 +276,7 @@ class ViewerScreen(Frame):
 
     @on(ElementScroll.Resized)
     def _show_words(self) -> None:
-        """The words of an element; for a table its rows and columns, which scroll sideways if they
-        are wider than the pane.
-        """
+        """The words of an element; a table has rows and columns that scroll sideways."""
         element, words = self._list.current, self.query_one("#element", Static)
         table = table_of(element, self._originals) if element else None
         room = self.query_one(ElementScroll).size.width - _MARGIN

@@ -1,6 +1,4 @@
-"""Search hits: the words around the match, and below them its place and why it is
-here.
-"""
+"""Search hits: the words around the match, and below them place and reason."""
 
 from collections.abc import Sequence
 

@@ -5,9 +5,7 @@ from textual.widgets import Input
 
 
 class LockableInput(Input):
-    """While `locked`, keys and pasted text are dropped, except keys that lead away (escape, the
-    keys of the app).
-    """
+    """While `locked`, drops keys and pasted text, except keys that lead away such as escape."""
 
     locked = False
 

@@ -137,9 +137,7 @@ class NodeOutput(CellTable[OutputRow]):
 
 
 def shown_columns(columns: Sequence[str]) -> list[str]:
-    """The columns worth their room: what counts first, ids last and only where nothing else
-    names.
-    """
+    """The columns worth their room: what counts first, ids last and only for lack of names."""
     wanted = [name for name in _FIRST if name in columns]
     wanted += [
         name

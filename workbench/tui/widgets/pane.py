@@ -25,9 +25,7 @@ class Pane(Vertical):
         self.border_title = Content.assemble(title, (f"  {count}" if count else "", "$dim"))
 
     def foot(self, *texts: str) -> None:
-        """Text in the lower border: what to do next, or what was left out. Of several texts, the
-        first that fits.
-        """
+        """Text in the lower border, a hint or remark: the first of several that fits."""
         self._feet = texts
         self._show_foot()
 

@@ -89,9 +89,7 @@ def reading_lines(
 
 
 def report_lines(report: EditReport | None) -> list[Line]:
-    """Words that the plan does not reflect, assumptions that were made, and what changed nothing,
-    with what to say instead.
-    """
+    """Words that the plan does not reflect, assumptions, and what to say instead."""
     if report is None:
         return []
     lines = [line(Span(not_used(report.unused), "caution"))] if report.unused else []
