@@ -84,7 +84,8 @@ def _class(name: str, module: str) -> str:
     tree = ast.parse((ROOT / f"workbench/objects/{module}.py").read_text("utf-8"))
     node = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == name)
     base = "(Frames)" if name == "Run" else ""
-    lines = [f"class Async{name}{base}:", f'    """`{name}`, awaited."""', ""]
+    words = f"`{name}`, awaited; its calls describe their arguments and errors."
+    lines = [f"class Async{name}{base}:", f'    """{words}"""', ""]
     lines += [f"    def __init__(self, sync: {name}) -> None:", "        self.sync = sync"]
     if base:
         lines.append("        super().__init__(sync)")
@@ -136,8 +137,8 @@ def _method(kind: str, function: ast.FunctionDef) -> list[str]:
     for name in OBJECTS:
         arguments = arguments.replace(f": {name}", f': "Async{name}"')
     passed = _passed(function)
-    text = (ast.get_docstring(function) or "").partition("\n\nExample:")[0]
-    text = text.replace("AmbiguousPlan", "AsyncAmbiguousPlan")
+    whole = ast.get_docstring(function) or ""
+    text = whole.partition("\n\n")[0]
     doc = (
         ['    """' + text.replace("\n", "\n        ").replace("\n        \n", "\n\n") + '"""']
         if text
@@ -156,7 +157,7 @@ def _method(kind: str, function: ast.FunctionDef) -> list[str]:
     local = function.name in LOCAL[kind]
     if local:
         call = f"{target}({', '.join(passed)})"
-    elif "AmbiguousPlan" in text:
+    elif "AmbiguousPlan" in whole:
         call = f"await choosing({', '.join(['AsyncAmbiguousPlan', target, *passed])})"
     else:
         call = f"await awaited({', '.join([target, *passed])})"

@@ -41,7 +41,7 @@ from workbench.sessions.plan_session import PlanSession
 
 
 class AsyncDocSet:
-    """`DocSet`, awaited."""
+    """`DocSet`, awaited; its calls describe their arguments and errors."""
 
     def __init__(self, sync: DocSet) -> None:
         self.sync = sync
@@ -95,11 +95,6 @@ class AsyncDocSet:
     ) -> Added:
         """Adds `what`: files, folders, patterns such as `reports/*.pdf`, URLs or bytes; waits for
         all.
-
-        `name` is the file name for bytes, `options` are partition options, `progress` shows a bar.
-        Failures are reported in the result (`.failed`) and do not stop the others. `skip_known`
-        skips files whose name and size match a document of the DocSet, which resumes an interrupted
-        call.
         """
         return await awaited(
             self.sync.add,
@@ -113,18 +108,11 @@ class AsyncDocSet:
     async def submit(
         self, source: Source, *, name: str | None = None, options: Options | None = None
     ) -> "AsyncTask":
-        """Sends one file, `source` (a path, URL or bytes with a `name`), and does not wait for it.
-
-        `options` are partition options; the task can be waited for and awaited.
-        """
+        """Sends one file, `source` (a path, URL or bytes with a `name`), and does not wait for it."""
         return AsyncTask(await awaited(self.sync.submit, source, name=name, options=options))
 
     async def documents(self, limit: int | None = None, *, confidence: bool = False) -> Documents:
-        """The documents with their properties, oldest first; the first `limit` of them, or all.
-
-        With `confidence` each property is followed by a column with its confidence, 0 to 1.
-        Raises Mistake for a limit below 1.
-        """
+        """The documents with their properties, oldest first; the first `limit` of them, or all."""
         return await awaited(self.sync.documents, limit, confidence=confidence)
 
     def document_pages(
@@ -136,10 +124,7 @@ class AsyncDocSet:
         return each(self.sync.document_pages, size, confidence=confidence)
 
     async def document(self, document: str) -> "AsyncDocument":
-        """The document with the name or id `document`: its values, elements, tables and pages.
-
-        Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
-        """
+        """The document with the name or id `document`: its values, elements, tables and pages."""
         return AsyncDocument(await awaited(self.sync.document, document))
 
     async def elements(self, document: str | None = None, *, limit: int | None = None) -> Elements:
@@ -151,19 +136,11 @@ class AsyncDocSet:
         return each(self.sync.element_pages)
 
     async def tables(self, document: str | None = None, *, strict: bool = True) -> Tables:
-        """The tables of one `document`, by its name or id, or of all documents.
-
-        Without `strict` a column gets the type of most of its cells, with the text of the others in
-        a separate column beside it. `.rows()` has the rows of all tables in one frame.
-        """
+        """The tables of one `document`, by its name or id, or of all documents."""
         return await awaited(self.sync.tables, document, strict=strict)
 
     async def excerpt(self, document: str | EvidenceLine, element_id: str | None = None) -> Excerpt:
-        """An element with a picture of its place on the page, for example of a hit.
-
-        `document` is a name or id, or a line of `Run.why`, whose value is shown; `element_id`
-        defaults to the first element. Raises LookupError if there is no such element.
-        """
+        """An element with a picture of its place on the page, for example of a hit."""
         return await awaited(self.sync.excerpt, document, element_id)
 
     async def original(self, document: str) -> bytes:
@@ -177,13 +154,7 @@ class AsyncDocSet:
     async def extract(
         self, schema: SchemaLike, *, overwrite_corrections: bool = False
     ) -> "AsyncDocSet":
-        """Extracts further properties from every document; new documents will have them too.
-
-        `schema` is a dictionary of names and types, a pydantic class, a dataclass or a `Schema`.
-        People's corrections stay, unless `overwrite_corrections`.
-
-        Raises Mistake for a misspelt type.
-        """
+        """Extracts further properties from every document; new documents will have them too."""
         return AsyncDocSet(
             await awaited(self.sync.extract, schema, overwrite_corrections=overwrite_corrections)
         )
@@ -193,21 +164,11 @@ class AsyncDocSet:
     ) -> Why:
         """The values of all documents, or of one `document` by name or id, each with confidence,
         source, and whether it was corrected. `properties` are all by default.
-
-        Raises UnknownName for a property that the schema does not have.
         """
         return await awaited(self.sync.evidence, document, properties=properties)
 
     async def set_property(self, document: str, name: str, value: Any) -> "AsyncDocSet":
-        """Corrects the `value` of the property `name` of a `document`, by its name or id.
-
-        None means that there is no value.
-
-        The value is recorded as a correction, which later extractions keep, except with
-        `extract(…, overwrite_corrections=True)`.
-
-        Raises UnknownName for a wrong document or property, Mistake for a value of another type.
-        """
+        """Corrects the `value` of the property `name` of a `document`, by its name or id."""
         return AsyncDocSet(await awaited(self.sync.set_property, document, name, value))
 
     async def to_review(
@@ -219,28 +180,16 @@ class AsyncDocSet:
     ) -> ToReview:
         """The unchecked values, the least certain first, with their alternatives: of `properties`,
         or of all; at most `limit`.
-
-        `below` leaves out values of at least that certainty; None includes all. Check them with
-        `set_property`: setting a value to itself counts as a check.
-
-        Raises UnknownName for a property that the schema does not have.
         """
         return await awaited(self.sync.to_review, properties, below=below, limit=limit)
 
     async def reread(self, properties: Sequence[str] | None = None) -> Changes:
-        """Rereads all documents with the corrections so far, and returns the proposed changes.
-
-        Nothing changes until it is accepted. `properties` default to the corrected ones.
-
-        Raises Invalid when nothing was corrected, UnknownName for a wrong property.
-        """
+        """Rereads all documents with the corrections so far, and returns the proposed changes."""
         return await awaited(self.sync.reread, properties)
 
     async def reread_after_corrections(self, wanted: bool = True) -> "AsyncDocSet":
         """Rereads the documents in the background after each correction; `wanted=False` turns that
         off.
-
-        The resulting changes are proposed in `changes()`; nothing changes until it is accepted.
         """
         return AsyncDocSet(await awaited(self.sync.reread_after_corrections, wanted))
 
@@ -249,17 +198,11 @@ class AsyncDocSet:
         return await awaited(self.sync.changes)
 
     async def accept_changes(self, changes: Iterable[Change] | None = None) -> int:
-        """Accepts `changes`, some of `changes()`, which then count as checked; all by default.
-
-        Returns how many it made.
-        """
+        """Accepts `changes`, some of `changes()`, which then count as checked; all by default."""
         return await awaited(self.sync.accept_changes, changes)
 
     async def refuse_changes(self, changes: Iterable[Change] | None = None) -> int:
-        """Refuses `changes`, some of `changes()`, so that their values stay; all by default.
-
-        Returns how many there were.
-        """
+        """Refuses `changes`, some of `changes()`, so that their values stay; all by default."""
         return await awaited(self.sync.refuse_changes, changes)
 
     async def undo_changes(self) -> int:
@@ -267,10 +210,7 @@ class AsyncDocSet:
         return await awaited(self.sync.undo_changes)
 
     async def drop_properties(self, names: Sequence[str]) -> "AsyncDocSet":
-        """Deletes the properties `names` from the schema and from every document.
-
-        Raises Invalid, with similar names, when the DocSet has no such property.
-        """
+        """Deletes the properties `names` from the schema and from every document."""
         return AsyncDocSet(await awaited(self.sync.drop_properties, names))
 
     async def suggest(
@@ -282,10 +222,6 @@ class AsyncDocSet:
     ) -> SuggestedSchema:
         """Suggests properties worth extracting, from a sample of the documents; `instructions` are
         wishes in plain words.
-
-        `sample_ratio` is the fraction of the documents in the sample, from 0 to 1; `doc_ids` names
-        them instead. Where the documents are of several kinds, `groups` has the words, documents
-        and properties of each.
         """
         return await awaited(
             self.sync.suggest, sample_ratio=sample_ratio, instructions=instructions, doc_ids=doc_ids
@@ -300,8 +236,6 @@ class AsyncDocSet:
     ) -> list[Merge]:
         """Counts all `values` of the property `field` as `into` (default: the first of them) from
         now on.
-
-        The documents keep their values. `run.merges` proposes merges; returns all of them.
         """
         return await awaited(self.sync.merge, field, values, into)
 
@@ -314,10 +248,7 @@ class AsyncDocSet:
         return await awaited(self.sync.embedding)
 
     async def submit_model(self, model: str) -> "AsyncTask":
-        """Recomputes all vectors with `model`, one of `Workbench.models`.
-
-        Searches use the old vectors until the new ones are complete.
-        """
+        """Recomputes all vectors with `model`, one of `Workbench.models`."""
         return AsyncTask(await awaited(self.sync.submit_model, model))
 
     async def search(
@@ -331,16 +262,7 @@ class AsyncDocSet:
         fields: Sequence[str] | None = None,
         embeddings: bool = False,
     ) -> Hits:
-        """The best hits for `query`, at most `limit`.
-
-        `where` is a filter such as `properties.entity.year >= 2020 AND properties.entity.state =
-        "WA"`; it works alone as well. `fields` projects the answer by JSONPath. `kind` is
-        `keyword` (the literal text), `lexical` (words, by BM25), `vector` (by meaning) or `hybrid`
-        (both); `return_type` is `doc` or `element`; `embeddings` adds the vectors.
-
-        Raises Mistake for an empty query, an unknown kind or a limit below 1, Invalid for a
-        malformed filter.
-        """
+        """The best hits for `query`, at most `limit`."""
         return await awaited(
             self.sync.search,
             query,
@@ -355,10 +277,7 @@ class AsyncDocSet:
     def hit_pages(
         self, query: str | None = None, *, size: int = 500, **how: Any
     ) -> AsyncIterator[Hits]:
-        """All hits for `query`, `size` at a time, each page fetched on demand.
-
-        `how` are the arguments of `search` except `limit`; `size` is at most 1,000.
-        """
+        """All hits for `query`, `size` at a time, each page fetched on demand."""
         return each(self.sync.hit_pages, query, size=size, **how)
 
     async def facets(
@@ -371,11 +290,6 @@ class AsyncDocSet:
     ) -> Facets:
         """The most frequent values of all properties, or of `fields`, with histograms: one row per
         property, `.rows()` has one per value, `.plot()` draws them.
-
-        Counts the documents that match a search of that `kind` for `query` under `where`, or all.
-        `top` is the number of values of each, at most 1,000.
-
-        Raises Mistake for an invalid kind or number, Invalid for a wrong property.
         """
         return await awaited(
             self.sync.facets, *fields, query=query, kind=kind, where=where, top=top
@@ -384,35 +298,19 @@ class AsyncDocSet:
     async def complete(
         self, where: str, cursor: int | None = None, *, limit: int = 20
     ) -> Completions:
-        """Completions of the filter `where`: properties, operators, values with counts.
-
-        `cursor` counts characters from the start (default: the end); at most `limit` proposals.
-        """
+        """Completions of the filter `where`: properties, operators, values with counts."""
         return await awaited(self.sync.complete, where, cursor, limit=limit)
 
     async def ask(self, question: str) -> "AsyncRun":
-        """The answer to `question`, in plain words: the same as `plan(question).run()`.
-
-        To correct the answer, `edit` the draft that `plan` returns.
-
-        Raises Mistake for an empty question, Invalid for one that is not understood, and
-        AsyncAmbiguousPlan for one with several readings, whose `choices` can be applied.
-        """
+        """The answer to `question`, in plain words: the same as `plan(question).run()`."""
         return AsyncRun(await choosing(AsyncAmbiguousPlan, self.sync.ask, question))
 
     async def plan(self, question: str) -> "AsyncPlanDraft":
-        """A plan that answers `question`, in plain words; look at it, edit it, run it.
-
-        Raises Mistake for an empty question, Invalid for one that is not understood, and
-        AsyncAmbiguousPlan for one with several readings, whose `choices` can be applied.
-        """
+        """A plan that answers `question`, in plain words; look at it, edit it, run it."""
         return AsyncPlanDraft(await choosing(AsyncAmbiguousPlan, self.sync.plan, question))
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> "AsyncPlanDraft":
-        """A draft of an existing `plan`, from a file or another DocSet for example, for this one.
-
-        `question` is the question it answers (default: its own).
-        """
+        """A draft of an existing `plan`, from a file or another DocSet for example, for this one."""
         return AsyncPlanDraft(self.sync.take_plan(plan, question))
 
     def plans(self) -> list["AsyncPlanDraft"]:
@@ -426,10 +324,7 @@ class AsyncDocSet:
     async def rebuild_index(
         self, on_progress: Callable[[int, int], None] = lambda done, total: None
     ) -> "AsyncDocSet":
-        """Rebuilds the index from the stored documents, and waits until it is ready.
-
-        `on_progress` is called with the number of documents done, and of all.
-        """
+        """Rebuilds the index from the stored documents, and waits until it is ready."""
         return AsyncDocSet(await awaited(self.sync.rebuild_index, on_progress))
 
     async def set_readonly(self, readonly: bool = True) -> "AsyncDocSet":
@@ -442,7 +337,7 @@ class AsyncDocSet:
 
 
 class AsyncDocument:
-    """`Document`, awaited."""
+    """`Document`, awaited; its calls describe their arguments and errors."""
 
     def __init__(self, sync: Document) -> None:
         self.sync = sync
@@ -501,18 +396,11 @@ class AsyncDocument:
     async def page(self, number: int = 1, *, width: int = 1000, boxes: bool = False) -> Page:
         """Page `number`, from 1: its picture, `width` pixels wide (at most 4,000), and its
         elements.
-
-        With `boxes` the elements are outlined. Files without pages have one, without a picture.
-
-        Raises Mistake for a missing page.
         """
         return await awaited(self.sync.page, number, width=width, boxes=boxes)
 
     async def evidence(self, *, properties: Sequence[str] | None = None) -> Why:
-        """Its values, each with confidence, source, and whether it was corrected.
-
-        `properties` are all by default. Raises UnknownName for one that the schema lacks.
-        """
+        """Its values, each with confidence, source, and whether it was corrected."""
         return await awaited(self.sync.evidence, properties=properties)
 
     async def original(self) -> bytes:
@@ -527,7 +415,7 @@ class AsyncDocument:
 
 
 class AsyncPlanDraft:
-    """`PlanDraft`, awaited."""
+    """`PlanDraft`, awaited; its calls describe their arguments and errors."""
 
     def __init__(self, sync: PlanDraft) -> None:
         self.sync = sync
@@ -582,11 +470,7 @@ class AsyncPlanDraft:
         return self.sync.remarks()
 
     async def edit(self, feedback: str) -> "AsyncPlanDraft":
-        """Changes the plan by `feedback`, a sentence; `.report` lists what was not understood.
-
-        Raises Invalid if nothing of it was understood, and AsyncAmbiguousPlan if it has several
-        readings, whose `choices` can be applied. This draft itself never changes.
-        """
+        """Changes the plan by `feedback`, a sentence; `.report` lists what was not understood."""
         return AsyncPlanDraft(await choosing(AsyncAmbiguousPlan, self.sync.edit, feedback))
 
     def replace(self, node: Node) -> "AsyncPlanDraft":
@@ -629,11 +513,7 @@ class AsyncPlanDraft:
     async def run(
         self, until: int | None = None, *, confidence_limit: float | None = None
     ) -> "AsyncRun":
-        """Runs the plan, or the part of it that leads to the step `until`.
-
-        Values with less confidence than `confidence_limit` (0 to 1) are left out of the answer and
-        counted as doubtful; None means the limit of the DocSet, 0 uses every value.
-        """
+        """Runs the plan, or the part of it that leads to the step `until`."""
         return AsyncRun(await awaited(self.sync.run, until, confidence_limit=confidence_limit))
 
 

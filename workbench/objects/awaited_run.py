@@ -20,7 +20,7 @@ from workbench.objects.why import Why
 
 
 class AsyncRun(Frames):
-    """`Run`, awaited."""
+    """`Run`, awaited; its calls describe their arguments and errors."""
 
     def __init__(self, sync: Run) -> None:
         self.sync = sync
@@ -104,8 +104,6 @@ class AsyncRun(Frames):
     ) -> Why:
         """The values behind a row of the result, or of the step `node`, each with confidence and
         source. With `row=None` those behind all of its rows.
-
-        Covers the first `documents` documents.
         """
         return await awaited(self.sync.why, row, node=node, documents=documents)
 
@@ -113,8 +111,6 @@ class AsyncRun(Frames):
         """The documents that the answer could not use because of their value of a property, with
         the withheld guesses; covers the first `documents`. `field` defaults to the property of the
         first remark in `remarks()`.
-
-        Raises LookupError if nothing was left out for it.
         """
         return await awaited(self.sync.left_out, field, documents=documents)
 
@@ -138,7 +134,7 @@ class AsyncRun(Frames):
 
 
 class AsyncTask:
-    """`Task`, awaited."""
+    """`Task`, awaited; its calls describe their arguments and errors."""
 
     def __init__(self, sync: Task) -> None:
         self.sync = sync
@@ -154,10 +150,7 @@ class AsyncTask:
         return self.sync.last
 
     async def result(self, timeout: float | None = None) -> Any:
-        """The body of the finished call.
-
-        Raises the exception of the failed call, and ResultPending after `timeout` seconds.
-        """
+        """The body of the finished call."""
         return await awaited(self.sync.result, timeout)
 
     async def done(self) -> bool:

@@ -132,5 +132,5 @@ def _quotient(desk: Desk, operation: str) -> Plan:
 
 def test_only_parts_of_a_whole_can_be_in_percent(desk: Desk) -> None:
     assert desk.result(_quotient(desk, "divide")) == 100
-    with pytest.raises(Invalid, match="^percent is for divide, not for add"):
+    with pytest.raises(Invalid, match=r"^percent is for divide, not for add"):
         desk.result(_quotient(desk, "add"))
