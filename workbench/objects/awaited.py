@@ -108,7 +108,7 @@ class AsyncDocSet:
     async def submit(
         self, source: Source, *, name: str | None = None, options: Options | None = None
     ) -> "AsyncTask":
-        """Sends one file, `source` (a path, URL or bytes with a `name`), and does not wait for it."""
+        """Sends one file, `source` (a path, URL or bytes with a `name`), without waiting for it."""
         return AsyncTask(await awaited(self.sync.submit, source, name=name, options=options))
 
     async def documents(self, limit: int | None = None, *, confidence: bool = False) -> Documents:
@@ -310,7 +310,7 @@ class AsyncDocSet:
         return AsyncPlanDraft(await choosing(AsyncAmbiguousPlan, self.sync.plan, question))
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> "AsyncPlanDraft":
-        """A draft of an existing `plan`, from a file or another DocSet for example, for this one."""
+        """A draft of an existing `plan`, from a file or another DocSet, for this one."""
         return AsyncPlanDraft(self.sync.take_plan(plan, question))
 
     def plans(self) -> list["AsyncPlanDraft"]:

@@ -146,7 +146,7 @@ class DocSet:
     def submit(
         self, source: Source, *, name: str | None = None, options: Options | None = None
     ) -> Task:
-        """Sends one file, `source` (a path, URL or bytes with a `name`), and does not wait for it.
+        """Sends one file, `source` (a path, URL or bytes with a `name`), without waiting for it.
 
         `options` are partition options; the task can be waited for and awaited.
 
@@ -647,7 +647,7 @@ class DocSet:
             ) from None
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> PlanDraft:
-        """A draft of an existing `plan`, from a file or another DocSet for example, for this one.
+        """A draft of an existing `plan`, from a file or another DocSet, for this one.
 
         `question` is the question it answers (default: its own).
 
