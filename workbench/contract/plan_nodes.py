@@ -75,6 +75,11 @@ class Node(Wire):
         """All fields besides those of every node, including undeclared ones."""
         return self.model_extra or {}
 
+    @cached_property
+    def parsed(self) -> "Fields":
+        """The fields with their types; see `typed`. A copy with other fields parses its own."""
+        return CATALOGUE[self.node_type].fields.model_validate(self.extras)
+
     def with_fields(self, **fields: Any) -> "Node":
         """A copy with some fields replaced; a field set to None is omitted.
 
@@ -435,7 +440,7 @@ CATALOGUE: Mapping[str, Kind] = {
 
 def typed(node: Node) -> Fields:
     """The typed fields of `node`. ValidationError for a wrong one, KeyError for an unknown kind."""
-    return CATALOGUE[node.node_type].fields.model_validate(node.extras)
+    return node.parsed
 
 
 def check_spelling(node: Node) -> None:

@@ -83,7 +83,7 @@ class Verdict:
 
 def validate(plan: Graph, fields: Columns | None) -> Verdict:
     """Validates a plan. `fields` are those of the DocSet; None skips all checks of field names."""
-    derived = derived_columns(names_in(plan), fields or {})
+    derived = derived_columns(names_in(plan), fields) if fields else {}
     verdict = Verdict(document_columns=document_columns(fields or {}, derived))
     _check_shape(plan, verdict)
     broken = {fault.type for fault in verdict.faults}

@@ -30,12 +30,11 @@ def _is_part_of_whole(plan: Plan, node: Node) -> bool:
 def measures_of(plan: Plan, node_id: int) -> list[Aggregation]:
     """The measures whose values the step's rows have; none for an invalid plan."""
     node = _origin(plan, node_id)
-    if node is None or node.node_type != "Aggregate":
-        return []
     try:
-        return Aggregate.model_validate(node.extras).aggregations
+        parsed = None if node is None or node.node_type != "Aggregate" else node.parsed
     except ValidationError:
         return []
+    return parsed.aggregations if isinstance(parsed, Aggregate) else []
 
 
 def _origin(plan: Plan, node_id: int) -> Node | None:

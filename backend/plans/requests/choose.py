@@ -412,7 +412,7 @@ def conditions_of(plan: Plan) -> list[BasicFilter]:
     """The conditions of a plan on documents."""
     draft = Draft.of(plan)
     nodes: list[Node] = [n for n in draft.of_type("BasicFilter") if draft.flow(n.node_id) == "docs"]
-    return [BasicFilter.model_validate(node.extras) for node in nodes]
+    return [parsed for node in nodes if isinstance(parsed := node.parsed, BasicFilter)]
 
 
 def _hollow_groups(operations: Sequence[Operation], sense: "Sense") -> dict[str, float]:

@@ -6,7 +6,8 @@ are tried on a sample, each once.
 
 from collections.abc import Sequence
 
-import polars as pl
+import numpy as np
+import numpy.typing as npt
 
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
@@ -14,6 +15,8 @@ from backend.plans.tables.derived_values import with_derived
 from workbench.contract.derived_fields import derived_columns, sources_of
 from workbench.contract.plan_columns import document_columns
 from workbench.contract.plan_nodes import BasicFilter, canonical_field
+
+Mask = npt.NDArray[np.bool_]
 
 _SAMPLE = 2_000
 _FEW, _ALONE = 10, 0.7
@@ -25,19 +28,16 @@ class Sense:
 
     def __init__(self, collection: Collection) -> None:
         self.collection = collection
-        self._passing: dict[str, pl.DataFrame | None] = {}
-        self._together: dict[str, pl.Series] = {}
+        self._masks: dict[str, Mask | None] = {}
         self._hollow: dict[tuple[str, ...], bool] = {}
 
     def of(self, conditions: Sequence[BasicFilter]) -> dict[str, float]:
         """Whether conditions select nothing or everything."""
-        passing = self.passing(conditions)
+        masks = self._masks_of(conditions)
         found: dict[str, float] = {}
-        if passing is None:
-            return found
-        if any(passing.get_column(name).all() for name in passing.columns):
+        if any(mask.all() for mask in masks or ()):
             found["answer: a condition that all fulfil"] = 1.0
-        if not self._all_of(conditions, passing).any():
+        if masks and not np.logical_and.reduce(masks).any():
             found["answer: empty"] = 1.0
         return found
 
@@ -49,54 +49,50 @@ class Sense:
             return {}
         found = {k: n for k, n in self.of([c for c in after if c not in before]).items()
                  if k != "answer: empty"}  # fmt: skip
-        whole = self._all()
-        was, now = (
-            None if given is None else self._all_of(conditions, given)
-            for conditions in (before, after)
-            for given in [self.passing(conditions) if conditions else whole]
-        )  # fmt: skip
+        was, now = self._passing(before), self._passing(after)
         if was is None or now is None:
             return found
         if not now.any():
             found["answer: empty" if was.any() else "answer: empty as before"] = 1.0
-        elif now.equals(was):
+        elif np.array_equal(now, was):
             found["answer: the same documents"] = 1.0
         return found
 
     def count(self, conditions: Sequence[BasicFilter]) -> int | None:
         """How many documents satisfy all conditions; None if it is not known for all."""
-        passing = self.passing(conditions) if conditions else self._all()
-        if passing is None or passing.height < self.collection.table.height:
+        passing = self._passing(conditions)
+        if passing is None or len(passing) < self.collection.table.height:
             return None
-        return int(self._all_of(conditions, passing).sum())
+        return int(passing.sum())
 
     def certainly(self, conditions: Sequence[BasicFilter]) -> int | None:
         """A key for the documents that satisfy all conditions; None if not known for all."""
-        relative = any(c.start_at or c.end_at for c in conditions)
-        known = self.passing(conditions) if conditions else self._all()
-        passing = None if relative else known
-        if passing is None or passing.height < self.collection.table.height:
+        relative = any(map(_is_relative, conditions))
+        passing = None if relative else self._passing(conditions)
+        if passing is None or len(passing) < self.collection.table.height:
             return None
-        return hash(tuple(self._all_of(conditions, passing)))
+        return hash(passing.tobytes())
 
-    def passing(self, conditions: Sequence[BasicFilter]) -> pl.DataFrame | None:
-        """Which documents of a sample satisfy each condition; None if that is not known."""
-        name = repr(conditions)
-        if name not in self._passing:
-            self._passing[name] = _passing(conditions, self.collection)
-        return self._passing[name]
+    def _passing(self, conditions: Sequence[BasicFilter]) -> Mask | None:
+        """Which documents of a sample satisfy all conditions; None if that is not known."""
+        if not conditions:
+            return np.ones(
+                len(range(0, self.collection.table.height, _every(self.collection))), bool
+            )
+        masks = self._masks_of(conditions)
+        return None if masks is None else np.logical_and.reduce(masks)
 
-    def _all_of(self, conditions: Sequence[BasicFilter], passing: pl.DataFrame) -> pl.Series:
-        """Which documents satisfy all conditions; `passing` has a column for each."""
-        name = repr(conditions)
-        if name not in self._together:
-            together = passing.select(pl.all_horizontal(pl.all()).alias("all")).to_series()
-            self._together[name] = together
-        return self._together[name]
+    def _masks_of(self, conditions: Sequence[BasicFilter]) -> list[Mask] | None:
+        """Which documents satisfy each condition that does not depend on the others."""
+        masks = [self._mask(c) for c in conditions if not _is_relative(c)]
+        known = [mask for mask in masks if mask is not None]
+        return known if known and len(known) == len(masks) else None
 
-    def _all(self) -> pl.DataFrame:
-        size = len(range(0, self.collection.table.height, _every(self.collection)))
-        return pl.DataFrame({"0": [True] * size})
+    def _mask(self, condition: BasicFilter) -> Mask | None:
+        name = condition.model_dump_json(exclude_defaults=True)
+        if name not in self._masks:
+            self._masks[name] = _satisfied(condition, self.collection)
+        return self._masks[name]
 
     def hollow(self, fields: tuple[str, ...]) -> bool:
         """Whether nearly every document would be its own group."""
@@ -122,17 +118,17 @@ def _mostly_different(field: str, collection: Collection) -> bool:
     return bool(column.n_unique() / len(column) > _ALONE)
 
 
-def _passing(conditions: Sequence[BasicFilter], collection: Collection) -> pl.DataFrame | None:
-    """Which documents of a sample satisfy each condition."""
-    named = [
-        c.model_copy(update={"field": canonical_field(c.field)})
-        for c in conditions
-        if not (c.start_at or c.end_at)
-    ]
+def _is_relative(condition: BasicFilter) -> bool:
+    """Whether a condition compares with the average or median of the documents before it."""
+    return bool(condition.start_at or condition.end_at)
+
+
+def _satisfied(condition: BasicFilter, collection: Collection) -> Mask | None:
+    """Which documents of a sample satisfy a condition; None if its fields are not stored."""
+    condition = condition.model_copy(update={"field": canonical_field(condition.field)})
     asked = {
         canonical_field(field)
-        for c in named
-        for part in (c, *(c.any_of or []))
+        for part in (condition, *(condition.any_of or []))
         for field in (part.field, part.start_field, part.end_field)
         if field
     }
@@ -141,9 +137,9 @@ def _passing(conditions: Sequence[BasicFilter], collection: Collection) -> pl.Da
     needed = {
         source for name in asked for source in (sources_of(name) if name in derived else [name])
     }
-    if not named or not needed.issubset(collection.table.columns) or not collection.table.height:
+    if not needed.issubset(collection.table.columns) or not collection.table.height:
         return None
     sample, every = collection.table.select(sorted(needed)), _every(collection)
     sample = sample if every == 1 else sample.gather_every(every)
     sample = with_derived(sample, derived, collection.fields)
-    return sample.select(expression(c, c.field, columns).alias(str(i)) for i, c in enumerate(named))
+    return sample.select(expression(condition, condition.field, columns)).to_series().to_numpy()
