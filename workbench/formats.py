@@ -97,10 +97,7 @@ def confidence_words(confidence: float | None) -> str:
 
 
 def column_words(column: str, values: Iterable[Any], *, percent: int = 0) -> Callable[[Any], str]:
-    """The format of a column, chosen by its `values`.
-
-    With `percent` they are multiplied by it and written in percent.
-    """
+    """The format of a column, chosen by its `values`; `percent` is the factor to percent."""
     if percent:
         return lambda value: value_words(value, column, percent=percent)
     if column.rpartition(".")[2] in _CONFIDENCES:

@@ -194,10 +194,7 @@ _NOT_INHERITED = ("PYTHONDONTWRITEBYTECODE",)
 
 
 def _compile(folder: Path) -> None:
-    """Compiles the remaining modules in the background, for the app and the next start.
-
-    Needed for checkouts, and for installers that do not compile.
-    """
+    """Compiles the remaining modules in the background, for checkouts and lazy installers."""
     targets = [PACKAGE_ROOT / package for package in ("backend", "workbench")]
     sources = (source for target in targets for source in target.rglob("*.py"))
     if all(Path(cache_from_source(str(source))).exists() for source in sources):

@@ -56,10 +56,7 @@ def remove_values(connection: Connection, doc_ids: Sequence[str], names: set[str
 
 
 def check_properties(properties: Any, part: str) -> None:
-    """Refuses properties that are malformed, too deep or too large for a document.
-
-    `part` is the part of the request body to blame.
-    """
+    """Refuses malformed, too deep or too large properties; `part` of the request is to blame."""
     entity = properties.get("entity", {}) if isinstance(properties, dict) else None
     if not isinstance(entity, dict):
         raise BadRequest("The properties and their entity must stay objects. Nothing was changed.")

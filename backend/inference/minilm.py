@@ -35,10 +35,7 @@ _INSTALL = "install it where the server runs: workbench models install minilm"
 
 
 def installed(folder: Path) -> bool:
-    """Whether the folder has the model in this version's format.
-
-    ProviderMissing when it has another format.
-    """
+    """Whether the folder has the model; ProviderMissing if in another version's format."""
     try:
         about = json.loads((folder / ABOUT).read_bytes())
         identity = Identity.parse(about["identity"])

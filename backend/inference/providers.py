@@ -52,10 +52,7 @@ def embedder_for(provider: str) -> Embedder:
 
 
 class Embedders:
-    """The embedders of one process. Thread-safe.
-
-    `models` is the folder of installed models.
-    """
+    """The embedders of one process, thread-safe; `models` is the folder of installed ones."""
 
     def __init__(
         self, models: Path | None = None, endpoint: "EmbeddingEndpoint | None" = None

@@ -156,10 +156,7 @@ def is_invoice(root: etree._Element) -> bool:
 
 
 def invoice_terms(root: etree._Element) -> Iterator[tuple[str, str]]:
-    """The business terms in an invoice, each with its value.
-
-    Dates are ISO 8601; amounts carry their currency if it is known.
-    """
+    """The business terms in an invoice, each with its value: ISO dates, amounts with currency."""
     cii = etree.QName(root).localname in _CII
     currency = _first_value(root, _CURRENCY.cii if cii else _CURRENCY.ubl)
     for term in TERMS:

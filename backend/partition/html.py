@@ -1,7 +1,4 @@
-"""Elements -> an HTML document.
-
-All document content is escaped: none of its tags, scripts or addresses get through.
-"""
+"""Elements -> an HTML document with all content escaped: no tag or script gets through."""
 
 import html
 

@@ -89,10 +89,7 @@ def _letters() -> list[str]:
 
 @functools.cache
 def _session(name: str) -> Any:
-    """Loaded once per process, on first use: a tenth of a second and some 30 MB.
-
-    Raises MissingExtra without onnxruntime.
-    """
+    """Loaded once per process on first use, in .1 s and 30 MB. MissingExtra without onnxruntime."""
     if not installed():
         raise MissingExtra(NOT_INSTALLED)
     import onnxruntime  # type: ignore[import-untyped]

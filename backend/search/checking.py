@@ -29,10 +29,7 @@ class Difference:
 
 
 def differences(view: View) -> Iterator[Difference]:
-    """Yields each word or vector index of a view that differs from the record.
-
-    IndexDamaged when its files cannot be read.
-    """
+    """Each word or vector index of a view that differs from the record. Raises IndexDamaged."""
     for name, reader in view.readers.items():
         if name == "keyword":
             continue  # it lives in memory only

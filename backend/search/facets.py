@@ -40,10 +40,7 @@ def facets_of(
 
 
 def property_kinds(table: TableView, schema: Schema | None) -> dict[Path, str]:
-    """The kind of every property that has values; for lists, the kind of their items.
-
-    Properties of the schema come first, in its order.
-    """
+    """The kind of every property or list item with values, in the order of the schema."""
     kinds = dict(_promised(schema))
     for parts, column in table.columns.items():
         path = Path(parts)

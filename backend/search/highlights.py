@@ -66,10 +66,7 @@ class Stems(dict[str, tuple[str, ...]]):
 
 
 class Words:
-    """For words that occur in any inflection.
-
-    `stems` are those of the query; `stems_of` maps a piece of text to its stems.
-    """
+    """For words in any inflection; `stems` are the query's, `stems_of` gives those of a text."""
 
     def __init__(self, stems: Iterable[str], stems_of: Mapping[str, tuple[str, ...]]) -> None:
         self._is_other = frozenset(stems).isdisjoint

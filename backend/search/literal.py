@@ -32,10 +32,7 @@ _ROW_BYTES = 16
 
 
 def parts_of(query: str) -> list[str]:
-    """The folded parts that must all occur: each quoted text, and each text between quotes.
-
-    A query without paired quotes is one part.
-    """
+    """The folded parts that must all occur: quoted texts and those between; else the whole."""
     return list(dict.fromkeys(part for part in map(fold, _QUOTED.split(query)) if part))
 
 

@@ -39,10 +39,7 @@ _LISTED: BindParameter[str] = bindparam("listed", type_=String)
 def documents_of(
     connection: Connection, docset_id: str, numbers: Iterable[int], *, with_text: bool
 ) -> dict[int, Record]:
-    """Documents by number: doc_id, content_id, name, properties and, `with_text`, opening.
-
-    IndexDamaged when one is missing.
-    """
+    """Documents by number, `with_text` also their opening. IndexDamaged when one is missing."""
     asked = set(numbers)
     wanted = {"docset": docset_id, "listed": json.dumps(sorted(asked))}
     read = _documents(connection.dialect.name, with_text)
@@ -53,10 +50,7 @@ def documents_of(
 def elements_of(
     connection: Connection, places: Collection[Place], *, whole: bool
 ) -> dict[Place, Record]:
-    """Elements with text and page_number and, as a `whole`, kind, bbox and properties.
-
-    IndexDamaged when one is missing.
-    """
+    """Elements with text and page, as a `whole` also kind, bbox and properties. IndexDamaged."""
     asked = set(places)
     wanted = {"listed": json.dumps(sorted(asked))}
     result = connection.execute(_elements(connection.dialect.name, whole), wanted)

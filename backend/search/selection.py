@@ -76,10 +76,7 @@ def numbers_of_documents(
 
 
 def doc_ids_of(connection: Connection, docset_id: str, numbers: Numbers) -> list[str]:
-    """The ids of the documents with these numbers, each once, in the order of the numbers.
-
-    IndexDamaged when one is missing.
-    """
+    """The ids of the documents with these numbers, in order. IndexDamaged when one is missing."""
     ours = documents.c.docset_id == docset_id
     chosen = listed(connection, documents.c.number, numbers.tolist())
     query = select(documents.c.doc_id).where(ours, chosen).order_by(documents.c.number)

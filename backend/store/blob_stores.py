@@ -6,10 +6,7 @@ from backend.store.database import UnusableDatabase
 
 
 def open_blobs(settings: Settings, grace: float) -> BlobStore:
-    """The store, in which no file is removed within `grace` seconds of its arrival.
-
-    Raises UnusableDatabase when the extra for object stores is not installed.
-    """
+    """The store, which keeps new files for `grace` seconds. UnusableDatabase without its extra."""
     if settings.object_store is None:
         return BlobStore(settings.blob_dir, grace)
     try:

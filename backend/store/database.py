@@ -77,10 +77,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one consistent state, even while others commit.
-
-        Unavailable when the database file is damaged.
-        """
+        """A connection with one consistent state. Unavailable when the file is damaged."""
         with translate_damage(), self.engine.connect() as connection:
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN")

@@ -68,10 +68,7 @@ def as_sqlite(database: Database, scratch: Path) -> Iterator[Database]:
 
 
 def load(folder: Path, database: Database, blobs: BlobStore) -> int:
-    """Fills an empty database and its store of files from an unpacked backup.
-
-    Returns the number of files. UnusableDatabase when there are DocSets already.
-    """
+    """Fills an empty database and store from a backup; returns the number of files."""
     migrate(database)
     with database.reading() as connection:
         if connection.execute(select(docsets.c.docset_id).limit(1)).first() is not None:

@@ -32,10 +32,7 @@ class Reserve:
         return Grant(self, 0)
 
     def begin_with_all(self, stopped: Callable[[], bool] = lambda: False) -> "Grant":
-        """Waits until the whole reserve is free and grants it, first come first served.
-
-        Raises Withdrawn if `stopped` returns true before that.
-        """
+        """Waits for the whole reserve, first come first served; Withdrawn once `stopped`."""
         most, ticket = self.whole - self.share, object()
         with self._changed:
             self._waiting.append(ticket)

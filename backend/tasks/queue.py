@@ -104,10 +104,7 @@ class Submission:
 
 
 class TaskQueue:
-    """The queue of one database.
-
-    `executor` names this process; `changed` is called after changes.
-    """
+    """The queue of one database. `executor` is this process; `changed` is called after changes."""
 
     def __init__(
         self,
@@ -129,10 +126,7 @@ class TaskQueue:
         return self._submit(submission, starts=False)[0]
 
     def submit_started(self, submission: Submission) -> tuple[str, Task | None]:
-        """Submits and claims in one transaction, for a process that has a place for the task.
-
-        The task is None if it has to wait behind others.
-        """
+        """Submits and claims in one transaction; no task if it has to wait behind others."""
         return self._submit(submission, starts=True)
 
     def _submit(self, submission: Submission, *, starts: bool) -> tuple[str, Task | None]:
@@ -370,10 +364,7 @@ class TaskQueue:
         return float(connection.execute(select(_DATABASE_TIME)).scalar_one())
 
     def cancel(self, account_id: str, task_id: str) -> RowMapping:
-        """Cancels an open task, once, and returns its row.
-
-        NotFound for any other: unknown, finished, cancelled before.
-        """
+        """Cancels an open task, once, and returns its row. NotFound for any other."""
         with self._database.writing_on(account_key(account_id)) as connection:
             cancelled = connection.execute(
                 update(tasks)

@@ -50,10 +50,7 @@ class Spooled(Sequence[bytes]):
 
 
 def spooled(stream: Readable, sizes: Sequence[int]) -> Sequence[bytes]:
-    """Reads blobs of these sizes, large ones into a file.
-
-    StorageFull or Unavailable when the disk has no room for them.
-    """
+    """Reads blobs of these sizes, large ones into a file. StorageFull or Unavailable."""
     starts = list(accumulate(sizes, initial=0))
     left = starts[-1]
     if left <= IN_MEMORY:

@@ -22,7 +22,7 @@ from backend.plans.reading.score import EDIT_PRIORS, edit_weights
 from backend.plans.requests.choose import Candidate
 from backend.plans.requests.edit_agreement import foresee_edit
 from backend.plans.requests.editor import rules_edit
-from backend.plans.requests.follow_ups import TAKEN, Asked, edit_candidates, guessed_edits
+from backend.plans.requests.follow_ups import ACCEPTED, Asked, edit_candidates, guessed_edits
 from backend.plans.requests.offering import Meaning
 from backend.plans.requests.planner import questions
 from tests.backend.plans.desk import ACCOUNT, NOW, Desk
@@ -159,10 +159,10 @@ def main() -> None:
     judged = left_out(examples, options.folds)
     for threshold in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
         print(threshold, dict(Counter("refused" if p < threshold else o for _, o, p in judged)))
-    report([(i, o if p >= TAKEN or (o == "right" and not any(i.right)) else "refused", p)
+    report([(i, o if p >= ACCEPTED or (o == "right" and not any(i.right)) else "refused", p)
             for i, o, p in judged])  # fmt: skip
     if options.failures:
-        write_failures(Path(options.failures), judged, TAKEN)
+        write_failures(Path(options.failures), judged, ACCEPTED)
     if options.write:
         names = names_of(examples)
         w = fit(examples, names, EDIT_PRIORS, _DECAY)

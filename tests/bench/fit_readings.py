@@ -27,7 +27,7 @@ from backend.plans.reading.clauses import plain_request
 from backend.plans.reading.focus import focused
 from backend.plans.reading.score import PRIORS, weights
 from backend.plans.requests.choose import Candidate
-from backend.plans.requests.deciding import TAKEN, understands
+from backend.plans.requests.deciding import ACCEPTED, understands
 from backend.plans.requests.planner import questions
 from backend.plans.requests.referring_back import refers_back
 from backend.plans.requests.sql import begins_as_sql
@@ -258,7 +258,7 @@ def outcomes(
         together: dict[str, float] = defaultdict(float)
         for core, part in zip(item.cores, mine, strict=True):
             together[core] += float(part)
-        if not any(item.right) and max(together.values()) < TAKEN:
+        if not any(item.right) and max(together.values()) < ACCEPTED:
             results.append((item, "right" if item.category in _NONE else "wrong",
                           max(together.values())))  # fmt: skip
             continue
@@ -341,9 +341,9 @@ def main() -> None:
             for _, o, p in ((i, o if o != "refused" else "refused", p) for i, o, p in judged)
         )
         print(threshold, dict(c))
-    report([(i, o if p >= TAKEN or i.category in _NONE else "refused", p) for i, o, p in judged])
+    report([(i, o if p >= ACCEPTED or i.category in _NONE else "refused", p) for i, o, p in judged])
     if options.failures:
-        write_failures(Path(options.failures), judged, TAKEN)
+        write_failures(Path(options.failures), judged, ACCEPTED)
     if options.write:
         names = names_of(examples)
         w = fit(examples, names)

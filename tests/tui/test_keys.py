@@ -8,7 +8,7 @@ from workbench.tui.dialogs.help import help_lines
 from workbench.tui.keys import KEYS, bindings, known_ids, read_keymap, shown
 from workbench.tui.lines import plain, width_of
 
-TAKEN = {"ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h", "ctrl+s", "ctrl+z", "ctrl+b"}
+RESERVED = {"ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h", "ctrl+s", "ctrl+z", "ctrl+b"}
 
 
 def test_every_key_has_a_unique_id_a_word_and_a_sentence():
@@ -30,7 +30,7 @@ def test_the_help_shows_every_sentence_whole(width):
 
 def test_no_key_is_one_that_terminals_mix_up_or_take():
     used = {key for place in KEYS.values() for k in place for key in k.keys.split(",")}
-    assert not used & TAKEN
+    assert not used & RESERVED
 
 
 def test_no_two_actions_of_a_screen_share_a_key_with_each_other_or_the_app():

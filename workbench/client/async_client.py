@@ -6,9 +6,7 @@ import httpx
 
 from workbench.client.docsets import DocSetCalls
 from workbench.client.documents import DocumentCalls
-from workbench.client.embeddings import EmbeddingCalls
 from workbench.client.jobs import JobCalls
-from workbench.client.merges import MergeCalls
 from workbench.client.partition import PartitionCalls
 from workbench.client.plans import PlanCalls
 from workbench.client.retry import Retry
@@ -23,9 +21,7 @@ class AsyncClient(
     DocSetCalls,
     DocumentCalls,
     JobCalls,
-    MergeCalls,
     ReviewCalls,
-    EmbeddingCalls,
     TaskCalls,
     PartitionCalls,
     SearchCalls,

@@ -1,12 +1,18 @@
-"""Calls about DocSets."""
+"""Calls about DocSets, their vectors and merged spellings."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from workbench.client.calls import STORAGE, Calls, as_json
-from workbench.client.wire import Call, segment
+from workbench.client.wire import EXTENSIONS, Call, segment
+from workbench.contract.coverage import Merge
 from workbench.contract.docsets import DocSetMetadata, DocSetUpdate, Page, SuggestedSchema
+from workbench.contract.embeddings import EmbeddingChoice, EmbeddingState, ModelInfo
 from workbench.contract.schema import Schema
+
+_MERGES = TypeAdapter(list[Merge])
 
 
 class DocSetCalls(Calls):
@@ -88,6 +94,46 @@ class DocSetCalls(Calls):
             body["instructions"] = instructions
         path = f"{_path(docset_id)}/suggest-properties"
         return await self.wire.model(Call("POST", path, json=body, patient=True), SuggestedSchema)
+
+    # -- extensions: models of vectors, and spellings that count as one ------------------------
+
+    async def models(self) -> list[ModelInfo]:
+        """The embedding models of the server, with cost and licence."""
+        answer = await self.wire.json(Call("GET", f"{EXTENSIONS}models"))
+        return [ModelInfo.model_validate(item) for item in answer]
+
+    async def embedding(self, docset_id: str) -> EmbeddingState:
+        """The embedding identity of a DocSet, and whether it is available."""
+        return await self.wire.model(
+            Call("GET", _extension(docset_id, "embedding")), EmbeddingState
+        )
+
+    async def submit_embedding(self, docset_id: str, provider: str) -> str:
+        """Recomputes all vectors with that provider; the task's result is an EmbeddingState."""
+        body = as_json(EmbeddingChoice(provider=provider))
+        return await self.submitted(Call("POST", _extension(docset_id, "embedding"), json=body))
+
+    async def merged_values(self, docset_id: str) -> list[Merge]:
+        """All merges of the DocSet, in the order they were made; the following return them too."""
+        return await self._merges(Call("GET", _extension(docset_id, "merged-values")))
+
+    async def merge_values(self, docset_id: str, merge: Merge) -> list[Merge]:
+        """Counts all values of the merge as one from now on; documents keep their values."""
+        return await self._merges(Call("POST", _extension(docset_id, "merged-values"), json=merge))
+
+    async def undo_merge(self, docset_id: str, number: int) -> list[Merge]:
+        """Removes the merge with that number in the list, from 0."""
+        return await self._merges(
+            Call("DELETE", f"{_extension(docset_id, 'merged-values')}/{number}")
+        )
+
+    async def _merges(self, call: Call) -> list[Merge]:
+        merges: list[Merge] = await self.wire.parsed(call, _MERGES)
+        return merges
+
+
+def _extension(docset_id: str, name: str) -> str:
+    return f"{EXTENSIONS}docsets/{segment(docset_id)}/{name}"
 
 
 def _path(docset_id: str) -> str:

@@ -88,10 +88,7 @@ def fields_of(rows: Sequence[Row], schema: Schema | None = None) -> list[str]:
 
 
 def key_names(plan: Plan | None, node_id: int) -> Keys:
-    """Names for the group keys in the output of a step: `state`, `event_date_month`.
-
-    A composite key is omitted, because each part is a column of its own.
-    """
+    """Names for the group keys of a step: `state`, `event_date_month`, the parts of composites."""
     group = None if plan is None else _grouping(plan, node_id)
     if group is None:
         return {}

@@ -40,10 +40,7 @@ class Column:
 
 
 def column_of(texts: Sequence[str | None], *, strict: bool = True) -> Column:
-    """Integers, numbers, dates (as `2026-03-01`), or the unchanged texts.
-
-    With `strict=False` the type must fit more than half of the cells.
-    """
+    """Integers, numbers, dates as `2026-03-01`, or texts; not `strict`, the type of most."""
     cells = [None if text is None or text.strip().lower() in _NOTHING else text for text in texts]
     for read in (_dates, _numbers):
         if any(cells) and (column := read(cells)) is not None:

@@ -1,7 +1,4 @@
-"""XML of any vocabulary: elements that hold text become paragraphs, in document order.
-
-Electronic invoices become tables of their terms and lines.
-"""
+"""XML of any vocabulary: texts become paragraphs, electronic invoices tables of their terms."""
 
 import re
 

@@ -16,7 +16,12 @@ from backend.plans.reading.rivals import is_looked_up
 from backend.plans.reading.sorts import sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.choose import Candidate, ranked
-from backend.plans.requests.deciding import DECISIVE, TAKEN_BY_RULES, TAKEN_BY_RULES_ALONE, chosen
+from backend.plans.requests.deciding import (
+    ACCEPTED_BY_RULES,
+    ACCEPTED_BY_RULES_ALONE,
+    DECISIVE,
+    chosen,
+)
 from backend.plans.requests.judging import judged
 from backend.plans.requests.outlook import Outlook, columns_of, outlook
 from backend.plans.requests.roles import (
@@ -75,9 +80,9 @@ def agreeing(
     """
     if foreseen is None or not found:
         return list(found)
-    best = chosen([c for c in found if not c.foreseen], TAKEN_BY_RULES_ALONE)
+    best = chosen([c for c in found if not c.foreseen], ACCEPTED_BY_RULES_ALONE)
     if best is not None and _is_beyond(best.plan):
-        return [replace(c, likely=max(c.likely, TAKEN_BY_RULES)) if c.core == best.core else c
+        return [replace(c, likely=max(c.likely, ACCEPTED_BY_RULES)) if c.core == best.core else c
                 for c in found]  # fmt: skip
     return likeliest_first(found, signs_of(question, found, foreseen) @ _WEIGHTS, DECISIVE)
 

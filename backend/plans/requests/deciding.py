@@ -23,17 +23,17 @@ from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import BasicFilter
 from workbench.contract.plan_validation import names_in
 
-TAKEN = 0.55
+ACCEPTED = 0.55
 """The minimum probability of a plan that is accepted without asking."""
-TAKEN_BY_RULES = 0.35
+ACCEPTED_BY_RULES = 0.35
 """The same for plans of the rules, which themselves refuse unexplained words."""
-TAKEN_BY_RULES_ALONE = 0.25
+ACCEPTED_BY_RULES_ALONE = 0.25
 """The same by the score alone, if no network applies."""
-TAKEN_SKIPPING = 0.65
+ACCEPTED_SKIPPING = 0.65
 """The same if content words were skipped."""
-TAKEN_SKIPPING_SEVERAL = 0.75
+ACCEPTED_SKIPPING_SEVERAL = 0.75
 """The same if several content words were skipped, or the name of a property."""
-TAKEN_AGAINST_WORDS = 0.97
+ACCEPTED_AGAINST_WORDS = 0.97
 """The same if a word was skipped that says how to compute, compare or group, or that negates."""
 _NEVER = math.inf
 DECISIVE = frozenset(
@@ -57,7 +57,7 @@ GUESSED = 0.4
 """The minimum probability of a guess, or of a single plan, for an offer."""
 
 
-def chosen(found: Sequence[Candidate], by_rules: float = TAKEN_BY_RULES) -> Candidate | None:
+def chosen(found: Sequence[Candidate], by_rules: float = ACCEPTED_BY_RULES) -> Candidate | None:
     """The plan to accept, None if no plan is likely enough; `by_rules` is the threshold for one
     that the rules read.
     """
@@ -142,15 +142,15 @@ def _needed(candidate: Candidate, by_rules: float | None) -> float:
         return _NEVER
     if by_rules is not None:
         missed = any(word.lower() in _TOTALS for word in candidate.lacking)
-        return TAKEN_AGAINST_WORDS if missed else by_rules
+        return ACCEPTED_AGAINST_WORDS if missed else by_rules
     if not candidate.skipped and not candidate.lacking:
-        return TAKEN
+        return ACCEPTED
     if any(word.lower() in DECISIVE for word in candidate.skipped):
-        return TAKEN_AGAINST_WORDS
+        return ACCEPTED_AGAINST_WORDS
     if candidate.features.get(UNANSWERED):
-        return TAKEN_SKIPPING_SEVERAL
+        return ACCEPTED_SKIPPING_SEVERAL
     several = sum(sort_of_word(word) == "content" for word in candidate.lacking) > 1
-    return TAKEN_SKIPPING_SEVERAL if several else TAKEN_SKIPPING
+    return ACCEPTED_SKIPPING_SEVERAL if several else ACCEPTED_SKIPPING
 
 
 def _counts_the_unknown(candidate: Candidate) -> bool:

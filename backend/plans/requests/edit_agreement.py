@@ -14,7 +14,7 @@ from backend.inference.role_network import network
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.agreement import agreement, likeliest_first, shared
 from backend.plans.requests.choose import Candidate
-from backend.plans.requests.deciding import DECISIVE, TAKEN
+from backend.plans.requests.deciding import ACCEPTED, DECISIVE
 from backend.plans.requests.outlook import Outlook, columns_of, outlook, standing_of
 from backend.plans.requests.roles import roles_of
 from workbench.contract.plan import Plan
@@ -54,7 +54,7 @@ def foresee_edit(
 def _reads_more(best: Candidate, found: Sequence[Candidate]) -> bool:
     """Whether an edit that is likely by its score uses a decisive word that others skip."""
     passed = {word.lower() for c in found for word in c.skipped} & _DECISIVE
-    return best.likely >= TAKEN and bool(passed.difference(map(str.lower, best.skipped)))
+    return best.likely >= ACCEPTED and bool(passed.difference(map(str.lower, best.skipped)))
 
 
 def agreeing_edits(found: Sequence[Candidate], foreseen: Outlook | None) -> list[Candidate]:

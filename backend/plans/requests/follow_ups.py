@@ -57,9 +57,9 @@ _MOST_READ = 12
 _MOST_TRIED = 60
 """The number of acts that are applied and tested: the right one is hardly ever further down."""
 _FRESH = 3
-TAKEN = 0.5
+ACCEPTED = 0.5
 """The minimum probability of an edit that is applied without asking."""
-TAKEN_SKIPPING = 0.75
+ACCEPTED_SKIPPING = 0.75
 """The same if content words were skipped."""
 ACCEPTED_ALONE = 0.3
 """The same for edits of the rules, if all others skip words: the rules refuse unexplained words
@@ -360,5 +360,5 @@ def chosen_edit(made: Sequence[Candidate]) -> Candidate | None:
     if any(c.by_rules for c in made if c.core == best.core):
         others = [c for c in made if c.core != best.core and c.likely >= _RIVAL]
         doubted = any(not c.skipped for c in others) or _IGNORING in best.features
-        return best if best.likely >= (TAKEN if doubted else ACCEPTED_ALONE) else None
-    return best if best.likely >= (TAKEN_SKIPPING if best.skipped else TAKEN) else None
+        return best if best.likely >= (ACCEPTED if doubted else ACCEPTED_ALONE) else None
+    return best if best.likely >= (ACCEPTED_SKIPPING if best.skipped else ACCEPTED) else None

@@ -184,10 +184,7 @@ def rules_plan(
     loc: tuple[str, ...] = ("body", "query"),
     unclear: dict[str, Unclear] | None = None,
 ) -> Plan:
-    """The plan that answers a question; Invalid at `loc` naming the words that were not understood.
-
-    `unclear` collects the problems of each clause.
-    """
+    """The plan that answers a question; Invalid at `loc`, with problems by clause in `unclear`."""
     today = datetime.fromtimestamp(now, UTC).date()
     clauses = read_clauses(question, vocabulary, today, None, split_commands=False)
     draft = reading(collection)

@@ -93,10 +93,7 @@ def values_tested(plan: Plan) -> dict[str, list[str]]:
 
 
 def in_use(roles: Collection[str], values: Sequence[str]) -> tuple[str, ...]:
-    """What is done with a property, in words.
-
-    Example: `in_use({"is", "used"}, ["open"])` is `("is open",)`.
-    """
+    """What is done with a property: `in_use({"is", "used"}, ["open"])` is `("is open",)`."""
     named = ", ".join(values[:_MOST_NAMED])
     return tuple(f"{role} {named}" if named and role in ("is", "is not") else role
                  for role in ROLES if role in roles and role != "used")  # fmt: skip

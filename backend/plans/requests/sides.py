@@ -22,10 +22,7 @@ _OF_TIME = {"gt": "after", "ge": "since", "lt": "before", "le": "until"}
 
 
 def other_side(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
-    """The only bound of the plan, moved to the side that a comparison word names.
-
-    None for words such as `exactly`, which name no side.
-    """
+    """The only bound of the plan on the side of a comparison word; None for `exactly`."""
     op = str(piece.load)
     if op not in _UPPER:
         return None

@@ -1,7 +1,4 @@
-"""Questions written in SQL: their detection, and their plan with a report.
-
-The parser is loaded on the first such question.
-"""
+"""Questions written in SQL: their detection, and their plan with a report."""
 
 import re
 from datetime import UTC, datetime

@@ -50,10 +50,7 @@ _AT_ONCE = 2
 
 @dataclass(frozen=True)
 class Observers:
-    """The record of a run, and the listeners to its events, if any.
-
-    `show_list` receives the lazy events of a list.
-    """
+    """The record of a run and the listeners to its events; `show_list` gets those of a list."""
 
     record: RunRecord
     emit: Callable[[Event], None] | None

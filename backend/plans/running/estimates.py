@@ -45,10 +45,7 @@ _MS_EACH = 0.0005
 
 @dataclass(frozen=True)
 class _Flow:
-    """The estimated output of a step: a number of rows, and a sample if they are documents.
-
-    `exact` means that nothing was guessed.
-    """
+    """The estimated output of a step: rows, and a sample of documents; `exact` if not guessed."""
 
     rows: float
     sample: pl.DataFrame | None

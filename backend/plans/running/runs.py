@@ -51,10 +51,7 @@ _LOOK_EVERY = 0.1
 
 
 class Runs:
-    """The runs of all DocSets, in the database and below `folder`.
-
-    Other servers read their files from `shared`.
-    """
+    """The runs of all DocSets: the database, `folder`, and for other servers `shared`."""
 
     def __init__(self, database: Database, folder: Path, shared: SharedFiles | None = None) -> None:
         self._database = database

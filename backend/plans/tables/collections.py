@@ -146,10 +146,7 @@ class Collections:
 
 
 class _Entry:
-    """One open collection, with the index of its values once it is needed.
-
-    Used by one thread at a time, the owner of `lock`.
-    """
+    """One open collection with the index of its values, used by the owner of `lock` alone."""
 
     def __init__(self, docset_id: str, saved: SavedTables, limit: float) -> None:
         self.lock = threading.Lock()

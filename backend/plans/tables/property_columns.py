@@ -37,10 +37,7 @@ _BATCH = 500  # documents that fit into the processor's cache
 
 @dataclass
 class Values:
-    """The values of documents by property, one per document, None for a missing one.
-
-    `paths` has the `path` of each document.
-    """
+    """The values of documents by property, None for a missing one; `paths` has their `path`."""
 
     height: int = 0
     paths: list[str | None] = field(default_factory=list)

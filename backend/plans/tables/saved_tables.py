@@ -50,10 +50,7 @@ class SavedTables:
         return [str(body["docset_id"]) for path in paths if (body := _read(path)) is not None]
 
     def save(self, followed: Followed, since: Since | None = None) -> bool:
-        """Saves a table in place of the older one; returns whether it succeeded.
-
-        With `since` only changed segments are written.
-        """
+        """Saves a table in place of the older one, if it can; with `since` only what changed."""
         collection = followed.collection
         about = self._about(collection.docset_id)
         before = _read(about)

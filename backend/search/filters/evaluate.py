@@ -1,7 +1,4 @@
-"""Evaluates a filter against the properties of one document, in plain Python.
-
-The tests check that it agrees with the SQL and the columns.
-"""
+"""Evaluates a filter against one document in plain Python; tests compare it with the SQL."""
 
 import operator
 from collections.abc import Callable, Mapping

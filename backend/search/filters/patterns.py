@@ -61,10 +61,7 @@ def glob(pattern: str) -> str:
 
 
 def regex(pattern: str, spelt: Callable[[str], str] | None = None) -> str:
-    """The pattern as an anchored regular expression in the syntax shared by RE2 and PostgreSQL.
-
-    `spelt` escapes single characters another way.
-    """
+    """The pattern as an anchored regular expression for RE2 and PostgreSQL, escaped by `spelt`."""
     spelt = spelt or _escaped
     out: list[str] = []
     for piece in pieces(pattern):

@@ -160,10 +160,7 @@ def _sqlite_among(
 
 
 def _postgresql(column: ColumnElement[Any], condition: Condition) -> Clause:
-    """A jsonpath test as a bound parameter, with texts as JSON strings.
-
-    Strict mode, because lax mode would look into the objects of an array.
-    """
+    """A jsonpath test as a bound parameter; lax mode would look into the objects of an array."""
     path = json_path(condition.path)
     if isinstance(condition, IsNull):
         known = '@ != null && !(@.type() == "array" && @.size() == 0)'

@@ -97,10 +97,7 @@ def composed(text: str) -> str:
 
 
 def query_terms(text: str, language: str) -> dict[str, int]:
-    """The stems of a query with their counts; at most 400, without stop words.
-
-    Empty when the query consists of stop words.
-    """
+    """The stems of a query with their counts, without stop words; at most 400."""
     stems = analyzer(language).analyze(prepare_query(text))
     return dict(Counter(stems).most_common(_MOST_TERMS))
 

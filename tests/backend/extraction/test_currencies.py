@@ -76,7 +76,7 @@ def test_the_currency_is_written_as_choices_and_examples_are(
     assert extract(document("Total £144.00"), wanted)["invoice_currency_code"].value == value
 
 
-def test_two_currencies_of_one_document_are_told_apart_by_their_labels(
+def test_labels_distinguish_two_currencies_of_one_document(
     document: Build, schema: MakeSchema
 ) -> None:
     wanted = schema(("billing_currency", CODE), ("payment_currency", CODE))

@@ -324,7 +324,7 @@ def test_a_slip_in_the_name_of_a_column_is_mended_and_reported(desk: Desk) -> No
     assert "column “prise” is read as price" in plan.edit.warnings
 
 
-def test_columns_that_differ_in_signs_only_are_told_apart_by_their_exact_names(
+def test_exact_names_distinguish_columns_that_differ_in_signs_only(
     tmp_path: Path,
 ) -> None:
     schema = [{"name": name, "field_type": "int"} for name in ("net/total", "net total")]

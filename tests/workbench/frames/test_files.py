@@ -125,7 +125,7 @@ def test_csv_has_no_text_that_a_spreadsheet_computes_and_its_numbers_stay_number
     assert plain["a"].to_list() == PLAIN
 
 
-def test_excel_keeps_a_text_that_looks_like_a_formula_when_its_cell_is_edited():
+def test_excel_keeps_a_text_in_the_form_of_a_formula_when_its_cell_is_edited():
     book = zipfile.ZipFile(io.BytesIO(written("xlsx", pl.DataFrame({"a": ["=1+1", "-5", "x"]}))))
     sheet = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
     styles = ElementTree.fromstring(book.read("xl/styles.xml")).findall(".//{*}cellXfs/{*}xf")

@@ -5,15 +5,15 @@ from workbench.sessions.step_rows import chained, windows_of
 
 
 class Steps:
-    """A client whose step has `held` rows and says that there are `total`."""
+    """A client whose step has `stored` rows and says that there are `total`."""
 
-    def __init__(self, held: int, total: int) -> None:
-        self.held, self.total = held, total
+    def __init__(self, stored: int, total: int) -> None:
+        self.stored, self.total = stored, total
         self.offsets: list[int] = []
 
     async def node_output(self, query_id, node_id, offset, limit):
         self.offsets.append(offset)
-        rows = [{"n": n} for n in range(offset, min(self.held, offset + limit))]
+        rows = [{"n": n} for n in range(offset, min(self.stored, offset + limit))]
         return {"columns": ["n"], "rows": rows, "total": self.total}
 
 

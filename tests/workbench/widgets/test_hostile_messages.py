@@ -119,12 +119,12 @@ def test_an_unknown_question_leaves_the_present_one_in_place(
 def test_a_choice_sent_twice_is_made_once(reports: DocSet) -> None:
     editor = PlanEditor(reports, "How many accidents were there in each state?")
     until(lambda: editor.steps)
-    taken: list[Any] = []
+    chosen: list[Any] = []
     readings: Any = ("first", "second")
-    editor._readings, editor._take_reading = readings, taken.append
+    editor._readings, editor._take_reading = readings, chosen.append
     for _ in range(2):
         ask(editor, "choose", place=1)
-    assert taken == ["second"] and "no longer there" in editor.trouble
+    assert chosen == ["second"] and "no longer there" in editor.trouble
 
 
 def test_a_dropped_name_is_cut_to_the_bytes_of_file_systems(reports: DocSet) -> None:

@@ -22,6 +22,6 @@ def questions(words: Wording, records: list[Record], key: str) -> Iterator[Case]
 def feedback(words: Wording, records: list[Record], key: str) -> Iterator[Case]:
     """All feedback on plans of one collection. ` || ` stands between turns."""
     for part in (*REFINING_PARTS, *RESHAPING_PARTS, *AMENDING_PARTS):
-        for sort, question, said_then, want in part(words, records, key):
-            turns = f"{question} || {said_then}".split(" || ")
+        for sort, question, follow_ups, want in part(words, records, key):
+            turns = f"{question} || {follow_ups}".split(" || ")
             yield Case(words.name, sort, tuple(turns), want)
