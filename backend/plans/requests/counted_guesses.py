@@ -1,6 +1,4 @@
-"""Tells whether a question counts something that only stands for the documents because nothing else
-is called like that: `complaints per route` may be something that none of them says.
-"""
+"""Counts of things that may not be the documents: `complaints per route` where none are."""
 
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,6 +1,4 @@
-"""What a share is of: `what share of the fees comes from Hill` is no share of the documents, and a
-reading that passes over the fees is not taken.
-"""
+"""Drops readings that pass over the whole of a share: `what share of the fees is from Hill`."""
 
 from collections.abc import Sequence
 
