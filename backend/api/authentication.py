@@ -21,9 +21,7 @@ _EXPIRED_KEY = "Expired Aryn API key"
 
 @dataclass(frozen=True)
 class Refused:
-    """The detail of a 403, the seconds to wait before it is sent, and the refused account, if the
-    token is known.
-    """
+    """The detail of a 403, the seconds to wait before it is sent, and the account if known."""
 
     detail: str
     wait: float = 0.0

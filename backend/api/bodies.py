@@ -174,9 +174,7 @@ class Submitted:
 
     @property
     def name(self) -> str | None:
-        """The name as sent. Clients escape the characters that end a name in a header, and no
-        others (WHATWG, multipart/form-data).
-        """
+        """The name as sent, without the escapes that clients use in it (WHATWG, form-data)."""
         if self.file is None:
             return self.file_url
         name = self.file.filename or ""

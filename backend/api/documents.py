@@ -156,9 +156,7 @@ def _whole(
     include_elements: bool = True,
     include_original_elements: bool = False,
 ) -> Response:
-    """A document of an account and a DocSet, with its file. A large one is spooled to disk, so that
-    a slow reader does not occupy memory.
-    """
+    """A document with its file. Large ones are spooled to disk, since readers may be slow."""
     with ExitStack() as opened:
         written: BinaryIO = opened.enter_context(SpooledTemporaryFile(_IN_MEMORY))  # type: ignore
         with translate_disk_faults():

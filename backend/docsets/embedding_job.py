@@ -48,9 +48,7 @@ def no_vectors(error: ProviderMissing) -> Invalid:
 
 
 def packed(matrix: Matrix, first: int = 0) -> list[tuple[bytes, bytes]]:
-    """Vectors as they are stored, in parts: the ordinals of the non-zero rows (int32), counted from
-    `first`, and these rows.
-    """
+    """Vectors as stored, in parts: ordinals of non-zero rows (int32) from `first`, and the rows."""
     if matrix.shape[1] == 0:
         return []
     worded = np.flatnonzero(np.any(matrix, axis=1))

@@ -62,9 +62,7 @@ class Pager:
         return int(self._read(scope, token)) if token else 0
 
     def place(self, scope: str, token: str | None) -> list[int] | None:
-        """The sort key to continue after, in a list with a composite order; None without a token.
-        Raises Invalid for any other token.
-        """
+        """The sort key to continue after in a composite order; None without a token, or Invalid."""
         return list(self._read(scope, token)) if token else None
 
     def _read(self, scope: str, token: str) -> Any:

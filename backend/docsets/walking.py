@@ -56,9 +56,7 @@ class Walk:
 
     @contextmanager
     def explaining(self, outcome: str) -> Iterator[None]:
-        """Adds to a cancellation what became of the documents; `outcome` describes the finished
-        ones.
-        """
+        """Adds to a cancellation what became of the documents; `outcome` is about finished ones."""
         try:
             yield
         except (Superseded, WorkerStopped):

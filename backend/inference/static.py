@@ -43,9 +43,7 @@ class Files(NamedTuple):
 
 @dataclass(frozen=True)
 class _Words:
-    """The token sums of words: a row of `sums` for each, by its index. There may be more rows;
-    those of listed words never change.
-    """
+    """The token sums of words: a row of `sums` by index; rows of listed words never change."""
 
     places: dict[str, int]
     sums: Matrix

@@ -32,9 +32,7 @@ Stretch = tuple[int, int]
 
 
 class Possible(NamedTuple):
-    """A possible value: its positions, its index among the choices of the property, and whether it
-    is a yes (1), a no (2) or neither.
-    """
+    """A possible value: positions, index among the choices, and yes (1), no (2) or neither."""
 
     stretches: Sequence[Stretch]
     choice: Stretch | None
@@ -58,9 +56,7 @@ class Sheet(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The log-odds of a property's values, of which those of “none” are zero, and the
-    log-probability of the likeliest place of each.
-    """
+    """The log-odds of a property's values (none: zero), and the log-probability of their places."""
 
     odds: Matrix
     placed: Matrix

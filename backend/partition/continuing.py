@@ -8,9 +8,7 @@ from backend.partition.tables.grid import is_value
 from workbench.contract.elements import CONTINUED_FROM, Element, Table, TableCell
 
 _MOST, _SHORT = 3, 80
-"""The most lines between two parts, and the most letters of each: titles of sections, units,
-`continued`.
-"""
+"""The most lines between two parts, and their letters: titles, units, `continued`."""
 _SAME_PLACE = 0.03
 """The share of the page width by which the ends of columns may differ."""
 _FIRST = 2
@@ -54,9 +52,7 @@ def _is_short(element: Element) -> bool:
 
 
 def _has_values_below(first: Table, second: Table) -> bool:
-    """Whether the first rows of the second table have values rather than labels where the first has
-    its columns of values.
-    """
+    """Whether the second table begins with values where the first has its columns of values."""
     depth, columns = head_depth(first), _columns_of_values(first)
     ends, others = _ends(first), _ends(second)
     if not columns or any(

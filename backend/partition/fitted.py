@@ -20,7 +20,5 @@ def _trees(name: str) -> Trees:
 
 
 def log_odds(name: str, rows: list[list[float]]) -> Odds:
-    """The log-odds that each row of measures is a table (`name` is `tables`) or a heading
-    (`headings`).
-    """
+    """The log-odds that each row of measures is one of the `tables`, or `headings`, by `name`."""
     return _trees(name).logits(np.array(rows, dtype=np.float32))

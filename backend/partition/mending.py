@@ -28,9 +28,7 @@ _MOST_SAMPLES = 16
 _MOST_WORDS = 300
 """Maximum number of words per page."""
 _SHARE, _LARGE_SHARE, _ENOUGH = 0.6, 0.8, 3
-"""The share of votes that must agree; the same for words that could not be read themselves; and the
-minimum number of votes.
-"""
+"""The votes that must agree, those for words unreadable by themselves, and the minimum."""
 _SURE = 30
 """With this many agreeing votes no more words are read."""
 _PROOF = 3

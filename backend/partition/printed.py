@@ -12,9 +12,7 @@ from PIL import Image
 from backend.partition.runs import Mask, Runs
 
 _SIDES = 900, 400
-"""The longer side is reduced to this many pixels: the print of a page, and then that of a slide,
-becomes 4 to 24 pixels high.
-"""
+"""The longer side in pixels: the print of a page, then of a slide, becomes 4 to 24 high."""
 _STROKE, _CONTRAST = 11, 40
 """Strokes are thinner than this many pixels and differ by this much from their background."""
 _BLANK = 9

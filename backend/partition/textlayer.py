@@ -51,9 +51,7 @@ class TextChecks:
     def wants_ocr(
         self, content: PageContent, text_mode: str, shown: Callable[[], Image.Image]
     ) -> bool:
-        """Whether to read the picture of a page rather than its text; `shown` renders it if
-        needed.
-        """
+        """Whether to read the picture of a page, `shown` if needed, rather than its text."""
         if text_mode in ("ocr_standard", "ocr_vision"):
             return True
         text = "".join([word.text for word in content.words])

@@ -18,9 +18,7 @@ Query = TypeVar("Query", contravariant=True)
 
 
 class IndexDamaged(Exception):
-    """Index files are unreadable, or name things the record lacks; the index must be rebuilt. The
-    message says which.
-    """
+    """Index files that are unreadable or name things the record lacks: it must be rebuilt."""
 
 
 class Passed(Exception):

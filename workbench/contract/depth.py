@@ -21,9 +21,7 @@ def check_size(text: str) -> None:
 
 
 def _fewest_values(text: str) -> int:
-    """There is a value on each side of a comma, and all lists and objects but the outer one are
-    values.
-    """
+    """Each comma has a value on both sides, and all but the outer list or object are values."""
     return max(text.count(",") + 1, text.count("[") + text.count("{") - 1)
 
 

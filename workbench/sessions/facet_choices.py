@@ -35,9 +35,7 @@ def bare(pick: Pick) -> Pick:
 
 @dataclass(frozen=True)
 class Choice:
-    """A value or range, the number of documents in the result that have it (None if unknown), and
-    the label of a range.
-    """
+    """A value or range, its number of documents in the result if known, a range's label."""
 
     pick: Pick
     count: int | None

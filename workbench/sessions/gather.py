@@ -31,9 +31,7 @@ LIMIT = 50_000
 
 @dataclass(frozen=True)
 class Gathered:
-    """Files in the order they were named, each once, and one sentence for each word, link or folder
-    that led nowhere.
-    """
+    """Files in the order named, each once, and a sentence for each name that led nowhere."""
 
     files: tuple[Path, ...]
     problems: tuple[str, ...]

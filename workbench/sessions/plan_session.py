@@ -153,9 +153,7 @@ class PlanSession:
     # -- the changes on the table ---------------------------------------------------------------
 
     def changes(self) -> PlanDiff:
-        """The changes that the current version proposes against its base, including refused
-        ones.
-        """
+        """The changes that the current version proposes against its base, even refused ones."""
         current = self.current
         if current is None or current.base is None or current.proposal is None:
             return PlanDiff()

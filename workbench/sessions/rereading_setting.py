@@ -10,9 +10,7 @@ def rereads_by_itself(docset: DocSetMetadata) -> bool:
 
 
 async def reread_by_itself(client: AsyncClient, docset_id: str, wanted: bool) -> DocSetMetadata:
-    """Turns automatic rereading on or off; the other properties are unchanged. Raises the client's
-    errors.
-    """
+    """Turns automatic rereading on or off, and nothing else. Raises the client's errors."""
     kept = (await client.docset(docset_id)).properties or {}
     update = DocSetUpdate(properties={**kept, REREAD_AFTER_CORRECTIONS: wanted})
     return await client.update_docset(docset_id, update)

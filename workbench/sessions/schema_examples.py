@@ -46,9 +46,7 @@ def condition_example(schema: Schema | None, facets: Sequence[Facet] = ()) -> st
 
 
 def _group(known: Sequence[SchemaProperty], facets: Sequence[Facet]) -> SchemaProperty | None:
-    """The property that makes the fewest groups of several documents; without counts, the first
-    with choices or a text.
-    """
+    """The property with the fewest groups of several documents, or the first choice or text."""
     distinct = {bare_field(facet.field): facet.distinct for facet in facets}
     texts = [item for item in known if item.kind in _TEXTS]
     if not distinct:

@@ -60,9 +60,7 @@ NAME_WIDTH = 20
 def server_lines(
     server: str, health: Mapping[str, Any], capabilities: Mapping[str, Any], now: float
 ) -> list[Line]:
-    """`server` is its address or `local`, `now` in seconds since 1970. Unknown parts of the report
-    follow under their own names.
-    """
+    """The report of a `server` at `now` (Unix seconds); unknown parts have their own names."""
     known = dict(capabilities)
     limits = known.pop("limits", None) or {}
     version = known.pop("version", None) or health.get("version")

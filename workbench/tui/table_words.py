@@ -14,9 +14,7 @@ _LONGEST_WORD = 48
 
 
 def table_lines(table: Table, width: int) -> list[Line]:
-    """The table in `width` cells; cells that are too long wrap. A table whose longest words do not
-    fit side by side is wider.
-    """
+    """The table in `width` cells with wrapped cells, or wider for words that do not fit."""
     grid = [[""] * table.num_cols for _ in range(table.num_rows)]
     heads = [False] * table.num_rows
     for cell in table.cells:
@@ -50,9 +48,7 @@ def _row(texts: Sequence[str], widths: Sequence[int], *, strong: bool) -> list[L
 
 
 def _widths(grid: Sequence[Sequence[str]], width: int) -> list[int]:
-    """What each column needs; where that is too much, those with the most to spare give way, down
-    to their longest word.
-    """
+    """The width of each column; those with the most to spare give way, to their longest word."""
     columns = list(zip(*grid, strict=True))
     wanted = [max(_LEAST, *map(cell_len, column)) for column in columns]
     least = [min(_LONGEST_WORD, max([_LEAST, *map(_longest_word, column)])) for column in columns]
@@ -70,9 +66,7 @@ def _longest_word(text: str) -> int:
 
 
 def table_of(element: StoredElement, originals: Sequence[dict[str, object]]) -> Table | None:
-    """The cells of a table element, from the original elements of its document. None for
-    other elements.
-    """
+    """The cells of a table element, from its document's original elements, else None."""
     if element.type != "table":
         return None
     page = element.properties.get("page_number")

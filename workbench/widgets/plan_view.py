@@ -182,9 +182,7 @@ def outcome(version: PlanVersion) -> str:
 def comparison(
     session: PlanSession, before: int, rows: Sequence[RowChange] | None
 ) -> dict[str, Any]:
-    """The changes from another version to the current one, and those of its answer's rows if both
-    have run.
-    """
+    """The changes between two versions, and those of their answers' rows if both have run."""
     difference = session.diff(before, session.versions.pointer)
     lines = zip(difference.changes, difference.lines, strict=True)
     changed = [row for row in rows or () if row.fate != "same"][:_COMPARED]

@@ -145,9 +145,7 @@ def cells_of(table: etree._Element, notes: list[str]) -> list[TableCell]:
 
 
 def _row_of(row: etree._Element) -> list[tuple[int, str, int, int]]:
-    """The cells of a row, at most one more than `MAX_CELLS`: column, text, and how many rows and
-    columns each covers.
-    """
+    """The cells of a row, at most `MAX_CELLS` + 1: column, text, covered rows and columns."""
     out: list[tuple[int, str, int, int]] = []
     col = 0
     for cell in row:

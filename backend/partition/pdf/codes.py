@@ -25,9 +25,7 @@ SHOWN = np.arange(0x10000, dtype=np.uint32)
 SHOWN[list(SIGNS)] = [ord(sign) for sign in SIGNS.values()]
 """Maps every code to the character it stands for."""
 SEEN, SPACE, LEFTWARD, NO_TEXT = 0, 1, 2, 3
-"""The classes that `kinds_of` returns: a letter or symbol, white space, a letter of a right-to-left
-script, or no text.
-"""
+"""What `kinds_of` returns: a letter or symbol, white space, a right-to-left letter, no text."""
 
 
 def _kind_table() -> NDArray[np.uint8]:

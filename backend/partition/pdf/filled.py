@@ -48,9 +48,7 @@ def is_filled(page: pdfium.PdfPage) -> bool:
 
 
 def put_on(page: pdfium.PdfPage) -> list[Filled]:
-    """Makes all visible annotations part of the page, which must be loaded again, and returns
-    further words to add to it.
-    """
+    """Makes visible annotations part of the page, to be loaded again; returns words to add."""
     beside = list(_beside(page))
     raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY)
     return beside

@@ -112,9 +112,7 @@ class _Run:
         )
 
     def is_headed_by(self, line: list[Word], white: float) -> bool:
-        """Whether a line below the rows is a heading: bold or in capitals, farther from them than
-        they are from each other.
-        """
+        """Whether a line below the rows is a heading: bold or in capitals, and farther away."""
         text = " ".join(word.text for word in line)
         loud = all(word.style.bold for word in line) or text.upper() == text != text.lower()
         if not loud or len(self.whites) < 1 or text.endswith(":"):

@@ -73,9 +73,7 @@ class Columns:
         return out
 
     def of(self, x0: float, x1: float) -> tuple[int, int]:
-        """First and last column that a piece of text covers; text that merely extends into a gutter
-        stays in its column.
-        """
+        """First and last column of a piece of text, which may extend into a gutter."""
         slack = min(1.5, 0.3 * (x1 - x0))
         # The columns that end right of x0 and those that begin left of x1, both with a tolerance.
         first = bisect_right(self._ends, x0 + slack)
@@ -124,9 +122,7 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
 def _without_labels_aside(
     rows: list[list[Word]], gutters: list[tuple[float, float]]
 ) -> list[tuple[float, float]]:
-    """Drops the gutters between a label and its values beside it: only the top lines have text on
-    the label's side, and none on the other.
-    """
+    """Drops the gutters between a label and its values: only top lines have text beside."""
     if len(rows) < 2 * _TIERS:
         return gutters
     starts = [end for _, end in gutters]

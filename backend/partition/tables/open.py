@@ -180,9 +180,7 @@ def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> 
 def _over_rule(
     box: Rect, others: list[Rect], span: tuple[int, int], columns: Columns, rules: list[Rule]
 ) -> tuple[int, int]:
-    """The columns of the short rule right below a header label, if nothing else in the line is
-    above that rule.
-    """
+    """The columns of the short rule right below a header label, if nothing else is above it."""
     first, last = span
     for rule in rules:
         whole = rule.end - rule.start > 0.9 * (columns.right - columns.left)

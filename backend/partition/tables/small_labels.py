@@ -91,9 +91,7 @@ class _Pair:
 
     @property
     def look(self) -> tuple[float, float, bool]:
-        """The style of the pair. Bold counts only if nothing else distinguishes them: for small
-        letters in a scan it is a guess.
-        """
+        """The style of the pair. Bold is a guess for small letters in a scan, so it counts last."""
         label, value = self.label.look, self.lines[0].look
         return label[0], value[0], not self.is_small
 
@@ -182,9 +180,7 @@ class _Page:
         return modest and (smaller or bolder) and not _is_clause(label, value)
 
     def _lines(self, value: _Text, white: float) -> list[_Text]:
-        """The lines of a value; none if it looks like the first table row, a headline, or the
-        beginning of a text.
-        """
+        """The lines of a value; none for a table row, a headline or the beginning of a text."""
         lines = [value]
         while len(lines) <= _MOST_LINES:
             below = self._next(lines[-1], down=True)

@@ -189,9 +189,7 @@ def _filters(
 
 
 def _on_one_date(filters: Sequence[AddFilter]) -> Features:
-    """A feature for several conditions on one property that include a date: one makes the other
-    redundant or empty.
-    """
+    """A feature for conditions on one property with a date: one is redundant, or none can pass."""
     fields = [operation.condition.field for operation in filters]
     again = len(fields) - len(set(fields))
     return [("request: several times on one property", float(again))] if again else []

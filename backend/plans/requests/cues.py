@@ -127,9 +127,7 @@ def _asks_best(tokens: Sequence[Token]) -> bool:
 
 
 def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> dict[str, float]:
-    """Whether the words of a question name or describe the dates that a plan uses, if there are
-    several to choose from.
-    """
+    """Whether a question names or describes the dates of a plan, with several to choose from."""
     dated = [prop for prop in vocabulary.properties if prop.dated]
     if _adds_up({prop.field for prop in dated}, plan):
         return {"answer: dates added up": 1.0}

@@ -58,9 +58,7 @@ GUESSED = 0.4
 
 
 def chosen(found: Sequence[Candidate], by_rules: float = ACCEPTED_BY_RULES) -> Candidate | None:
-    """The plan to accept, None if no plan is likely enough; `by_rules` is the threshold for one
-    that the rules read.
-    """
+    """The plan to accept, if likely enough; `by_rules` is the threshold for those of the rules."""
     ruled = {c.core for c in found if c.by_rules}
     for candidate in _best_of_each(found):
         trusted = candidate.core in ruled and _accounts_for_all(candidate, found)
@@ -204,9 +202,7 @@ def is_foreign(word: str) -> bool:
 
 
 def _worth_offering(found: Sequence[Candidate], *, alone: bool) -> list[Candidate]:
-    """The likeliest plans, if together they are likely enough; a single one only if it reads all
-    words and may stand `alone`.
-    """
+    """The likeliest plans, if likely enough together; one alone only if it may stand `alone`."""
     few = [c for c in _best_of_each(found)[:_MOST_OFFERED] if c.likely >= _OFFERED_EACH]
     if len(few) == 1:
         likely = alone and few[0].likely >= GUESSED

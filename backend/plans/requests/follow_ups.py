@@ -62,9 +62,7 @@ ACCEPTED = 0.5
 ACCEPTED_SKIPPING = 0.75
 """The same if content words were skipped."""
 ACCEPTED_ALONE = 0.3
-"""The same for edits of the rules, if all others skip words: the rules refuse unexplained words
-themselves.
-"""
+"""The same for edits of the rules, which refuse unexplained words, if others skip words."""
 _IGNORING = "rules: ignore what nothing matches"
 _RIVAL = 0.05
 """The minimum probability of another edit that casts doubt on the best."""

@@ -28,9 +28,7 @@ Finish = Callable[[Plan], Plan]
 
 @dataclass(frozen=True)
 class Meaning:
-    """A resolution of ambiguous words: a vocabulary that prefers one property, or the operations of
-    a clause, keyed by its text.
-    """
+    """A resolution of ambiguous words: a vocabulary with a preference, or operations by clause."""
 
     vocabulary: Vocabulary
     operations: Mapping[str, Sequence[Operation]] = field(default_factory=dict)

@@ -45,9 +45,7 @@ def stated_in(clause: Clause, draft: Draft) -> list[Operation]:
 
 
 def _between_all(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
-    """`difference between Holm and Brack`, in a plan that asks for Holm: a comparison is not
-    limited to one of its sides.
-    """
+    """`difference between Holm and Brack`, in a plan about Holm: comparisons need both sides."""
     compared = {
         condition.field
         for item in operations
@@ -63,9 +61,7 @@ def _between_all(clause: Clause, operations: list[Operation], draft: Draft) -> l
 
 
 def _for_each(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
-    """`average rent in Moss`, `for each town`: removes the filter for one town, since there would
-    be one group.
-    """
+    """`average rent in Moss`, `for each town`: drops the filter that would leave one group."""
     fields = {
         field for item in operations if isinstance(item, SetGroup) for field in item.key.fields
     }

@@ -392,9 +392,7 @@ def _most_first(
 
 
 def _two_values(bag: Bag, filters: Sequence[Piece]) -> tuple[list[BasicFilter], list[BasicFilter]]:
-    """`between A and B`: one condition with two values, two conditions on one property, or a
-    boolean and its opposite.
-    """
+    """`between A and B`: a condition with two values, two conditions, or a boolean's sides."""
     for truth in [p for p in bag.left if p.tag == "P" and p.load[0].prop.kind == "bool"]:
         field = truth.load[0].prop.field
         opposite = [piece for piece in filters if piece.load.field == field]

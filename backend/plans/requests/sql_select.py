@@ -178,9 +178,7 @@ class Select:
                     self.notes.append(f"no document has the {say_field(name)} “{value}”")
 
     def _expression(self, node: exp.Expr) -> exp.Expr:
-        """Resolves an expression after GROUP BY, HAVING or ORDER BY: an alias, an index into the
-        list after SELECT, or itself.
-        """
+        """Resolves an expression after GROUP BY or ORDER BY: an alias, an index, or itself."""
         node = node.unnest()
         if isinstance(node, exp.Literal) and not node.is_string:
             place = int(node.this) if node.this.isdecimal() else 0

@@ -121,9 +121,7 @@ class _Terms:
 
 
 def _k_means(matrix: np.ndarray, k: int, stage: Stage) -> tuple[np.ndarray, np.ndarray]:
-    """The cluster of each row, and the centre of each cluster. Starts from rows that lie far apart,
-    so the result is deterministic.
-    """
+    """The cluster of each row and each centre; starting rows lie far apart, not at random."""
     centres = [0]
     nearest = matrix @ matrix[0]
     while len(centres) < k:

@@ -66,9 +66,7 @@ class StoredStep:
         return self._named(distinct).get_column(_ID)
 
     def documents(self, doc_ids: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
-        """Some of the documents of a step: id, path, and which of the properties `names` it has;
-        empty for a step that gives no documents.
-        """
+        """Documents of a step: id, path and which of the properties `names` it has."""
         frame = pl.scan_ipc(self.file)
         schema = frame.collect_schema()
         if _ID not in schema or PATH not in schema:

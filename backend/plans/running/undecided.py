@@ -276,9 +276,7 @@ def limited_rows(step: Limit, rows: Rows, kept: pl.DataFrame) -> Rows:
 
 
 def filtered_rows(rows: Rows, kept: pl.DataFrame, more: int = 0) -> Rows:
-    """The rows that pass a test. Any of them could fail it if the table can change, by its own or
-    `more` documents.
-    """
+    """The rows that pass a test; any could fail if its own or `more` documents changed."""
     bounds = rows.bounds
     if more:
         before = bounds or Bounds(changeable=0, documents=rows.height)
@@ -319,9 +317,7 @@ def joined_beside(
 
 
 def _values_of(second: Docs | Rows, name: str) -> tuple[pl.Series, int, bool]:
-    """The certain values of a column, how many documents could change its values, and whether they
-    could add others.
-    """
+    """The certain values of a column, how many documents could change and could add some."""
     column = second.table.get_column(name)
     if isinstance(second, Rows):
         changeable = second.bounds.changeable if second.bounds is not None else 0

@@ -47,9 +47,7 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
 
 
 def columns_of_run(collection: Collection, plan: Plan) -> list[str]:
-    """The columns that a run reads: those that `narrowed` selects from, and all properties if the
-    answer may be documents.
-    """
+    """The columns that a run reads: those for `narrowed`, and all if it may list documents."""
     named = named_in(plan)
     named |= frozenset(_sizes(named, collection).values())
     always = {SEQUENCE, *IDENTITY}

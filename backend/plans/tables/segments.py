@@ -186,9 +186,7 @@ def _kept(
 def _cut(
     table: pl.DataFrame, firsts: Sequence[int]
 ) -> Iterator[tuple[int, int | None, pl.DataFrame]]:
-    """The parts of a table with the sequences where they begin and end: the old parts, split if
-    they have grown too large.
-    """
+    """The parts of a table with their first and last sequences; large old ones are split."""
     sequences = table.get_column("sequence")
     places = [int(sequences.search_sorted(first)) for first in firsts[1:]]
     bounds = sorted({0, *places, table.height})

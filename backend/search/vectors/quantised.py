@@ -53,9 +53,7 @@ def quantise(vectors: Matrix) -> Quantised:
 
 
 def estimates(rows: Quantised, query: Quantised) -> tuple[Scores, Scores]:
-    """The similarity of each row to a one-row query, and its error bound; all vectors have length
-    one.
-    """
+    """The similarity of each row to a one-row query with its error bound; lengths are one."""
     products: Scores = np.empty(len(rows.codes), dtype=np.float32)
     if len(rows.codes):
         simsimd.cdist(query.codes, rows.codes, "inner", out=products[None])
