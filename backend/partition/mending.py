@@ -27,13 +27,15 @@ _MOST_SAMPLES = 16
 """Words read for one glyph of a document."""
 _MOST_WORDS = 300
 """Maximum number of words per page."""
+_BLANK = 2
+"""Words in which OCR reads nothing in place of a symbol, after which it is not able to."""
 _SHARE, _LARGE_SHARE, _ENOUGH = 0.6, 0.8, 3
 """The votes that must agree, those for words unreadable by themselves, and the minimum."""
 _SURE = 30
 """With this many agreeing votes no more words are read."""
 _PROOF = 3
 """The number of known letters and digits that makes a single word sufficient."""
-_AROUND = 3
+_AROUND = 1
 """Words are read with up to this many neighbours on either side: OCR guesses less with context."""
 _ASTRAY = 0.2
 """The tolerance for the position of a word, as a share of the letters of a piece."""
@@ -98,10 +100,11 @@ class _Shapes:
         """Reads words and records the letters of their unclear glyphs."""
         if not words:
             return
-        pieces = self._pieces(words)
-        read = ocr.recognized([self._cut(piece) for piece in pieces])
-        for piece, (text, _) in zip(pieces, read, strict=True):
-            for at in piece.asked:
+        for piece in self._pieces(words):
+            asked = [at for at in piece.asked if _is_legible(piece.words[at].text, self.glyphs)]
+            if asked:
+                ((text, _),) = ocr.recognized([self._cut(piece)])
+            for at in asked:
                 _compare(piece.words, at, text, self.glyphs)
 
     def _pieces(self, words: list[Word]) -> list[_Piece]:
@@ -123,20 +126,19 @@ class _Shapes:
         return [line.words for line in segments(rows(self.content.words), [])]
 
     @cached_property
-    def _upright(self) -> Pixels:
+    def _upright(self) -> Image.Image:
         """The picture rotated like the words of the page."""
         picture, turn = self.shown(), self.content.turn
-        return ocr.pixels_of(picture.rotate(-turn, expand=True) if turn else picture)
+        return picture.rotate(-turn, expand=True) if turn else picture
 
     def _cut(self, piece: _Piece) -> Pixels:
-        pixels = self._upright
-        height, width = pixels.shape[:2]
+        width, height = self._upright.size
         scale, white = width / self.content.width, _MARGIN * piece.words[0].style.size
         box = hull([word.box for word in piece.words])
         x0, x1 = round(scale * (box.x0 - white)), round(scale * (box.x1 + white))
         y0, y1 = round(scale * box.y0), round(scale * box.y1)
         x0, y0 = min(max(0, x0), width - 1), min(max(0, y0), height - 1)
-        return pixels[y0 : max(y0 + 1, y1), x0 : max(x0 + 1, x1)]
+        return ocr.pixels_of(self._upright.crop((x0, y0, max(x0 + 1, x1), max(y0 + 1, y1))))
 
 
 def _compare(words: list[Word], at: int, read: str, glyphs: UnclearGlyphs) -> None:
@@ -145,8 +147,8 @@ def _compare(words: list[Word], at: int, read: str, glyphs: UnclearGlyphs) -> No
     groups = _groups(text, glyphs)
     for char in set(_open(text, glyphs)):
         glyphs.of(char).samples += 1
-    before, after = (sum(len(word.text) for word in side) for side in (words[:at], words[at + 1 :]))
-    place = before / max(1, before + len(text) + after)
+    before, whole = (len(" ".join(word.text for word in part)) for part in (words[:at], words))
+    place = before / max(1, whole)
     answers = _answers("".join(_pattern(group, glyphs) for group in groups), read, place)
     if answers is None:
         return
@@ -225,6 +227,16 @@ def _open(text: str, glyphs: UnclearGlyphs) -> list[str]:
     return [char for char in _UNCLEAR.findall(text) if glyphs.of(char).letters is None]
 
 
+def _is_legible(text: str, glyphs: UnclearGlyphs) -> bool:
+    """Whether OCR may read the unclear glyphs of a word: none of them is a symbol that other words
+    are printed with nothing in place of. What it reads there then is a guess.
+    """
+    unread = list(map(glyphs.of, _open(text, glyphs)))
+    return bool(unread) and not any(
+        glyph.shown and glyph.votes.total() == glyph.votes[""] >= _BLANK for glyph in unread
+    )
+
+
 def _known(text: str) -> int:
     return sum(char.isalnum() and char.isascii() for char in text)
 
@@ -261,7 +273,7 @@ def _fill(word: Word, glyphs: UnclearGlyphs) -> int:
     parts: list[str] = []
     for char in text:
         letters = char if char < chr(FIRST) else _best(glyphs.of(char))
-        if not letters and known:
+        if letters in ("", LOST) and known:
             lost += 1
             letters = LOST
         parts.append(letters)

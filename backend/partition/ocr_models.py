@@ -19,7 +19,7 @@ from backend.tasks.guarding import MissingExtra
 _PACKAGE = "docset_workbench_ocr"
 _FINDS, _READS = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 _TURNS = "ch_ppocr_mobile_v2.0_cls_mobile.onnx"
-_HEIGHT, _WIDTH, _TURN_WIDTH = 48, 320, 192
+_HEIGHT, _WIDTH, _TURN_WIDTH = 48, 160, 192
 """Pixels: every line is scaled to this height, and padded to a minimum width."""
 
 NOT_INSTALLED = "OCR is not installed: pip install 'docset-workbench[ocr]'"

@@ -58,6 +58,14 @@ class Rect(NamedTuple):
         """Area of the intersection."""
         return max(0.0, self.overlap_x(other)) * max(0.0, self.overlap_y(other))
 
+    def covers(self, other: "Rect") -> bool:
+        return (
+            self.x0 <= other.x0
+            and self.y0 <= other.y0
+            and self.x1 >= other.x1
+            and self.y1 >= other.y1
+        )
+
     def holds(self, x: float, y: float) -> bool:
         return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
 

@@ -6,6 +6,7 @@ below it, the same name elsewhere on the page, and its words count as well.
 """
 
 import re
+from functools import cache, cached_property
 
 from backend.partition.layout.blocks import Block
 from backend.partition.layout.regions import LaidPage
@@ -64,6 +65,7 @@ def surroundings_of_names(page: LaidPage, likely: dict[int, bool]) -> dict[int, 
         if isinstance(region, Block) and likely.get(at, region.kind in HEADS)
     ]
     rows: dict[int, list[float]] = {}
+    texts = _Texts(page)
     for at in likely:
         block = page.regions[at]
         if not isinstance(block, Block):
@@ -79,7 +81,7 @@ def surroundings_of_names(page: LaidPage, likely: dict[int, bool]) -> dict[int, 
             over = after.style.size / largest if largest else 2.0
             size = max(block.style.size, 1.0)
             row[1:] = [after.style.size / size, min(over, 2.0), min(float(alike), _MOST)]
-        rows[at] = row + _named(page, block, at, end)
+        rows[at] = row + _named(page, texts, at, end)
     return rows
 
 
@@ -88,18 +90,30 @@ def _look(block: Block) -> tuple[int, bool, bool, bool]:
     return round(block.style.size), block.style.bold, text[:1].isdigit(), text.isupper()
 
 
-def _named(page: LaidPage, block: Block, at: int, end: int) -> list[float]:
+class _Texts:
+    """The blocks of a page, for several names."""
+
+    def __init__(self, page: LaidPage) -> None:
+        self.blocks = {at: r for at, r in enumerate(page.regions) if isinstance(r, Block)}
+        self.addressed = cache(lambda at: _addressed(self.blocks[at].text))
+
+    @cached_property
+    def bare(self) -> dict[int, str]:
+        return {at: bare(block.text) for at, block in self.blocks.items()}
+
+
+def _named(page: LaidPage, texts: _Texts, at: int, end: int) -> list[float]:
+    block = texts.blocks[at]
     if block.box.mid_y > _TOP * page.height:
         return [0.0, 0.0, 0.0, 0.0]
-    below = [region.text for region in page.regions[at + 1 : end] if isinstance(region, Block)]
+    below = [other for other in range(at + 1, end) if other in texts.blocks]
     name = bare(block.lines[0].text)
     again = len(name) >= _FEWEST and any(
-        isinstance(region, Block) and region is not block and name in bare(region.text)
-        for region in page.regions
+        other != at and name in text for other, text in texts.bare.items()
     )
     return [
-        max(map(_addressed, below[:_BELOW]), default=0.0),
-        _addressed(block.text),
+        max(map(texts.addressed, below[:_BELOW]), default=0.0),
+        texts.addressed(at),
         float(again),
         float(bool(_BODY.search(block.text))),
     ]

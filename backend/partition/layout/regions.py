@@ -1,6 +1,7 @@
 """A page after layout: blocks, tables and pictures in reading order."""
 
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 
 from backend.partition.direction import is_leftward
 from backend.partition.layout.blocks import Block, blocks_of
@@ -9,7 +10,7 @@ from backend.partition.layout.figures import find_figures
 from backend.partition.layout.pairs import with_pairs
 from backend.partition.layout.zones import zones_of
 from backend.partition.lines import segments
-from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Word
+from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Word, hull
 from backend.partition.tables.find import find_tables
 from backend.partition.tables.grid import Grid, rows_in_order
 from backend.tasks.guarding import guarded
@@ -92,6 +93,8 @@ def _page_of(content: PageContent, regions: list[Region], remarks: list[str]) ->
 
 def _visible(words: list[Word], whole: Rect) -> list[Word]:
     """Words whose middle is on the page."""
+    if not words or whole.covers(hull([word.box for word in words])):
+        return words
     wide, high = 2 * whole.x1, 2 * whole.y1
     return [
         word
@@ -130,7 +133,7 @@ def _regions(items: list[Line | Grid | Picture]) -> list[Region]:
 
 
 def _usual_height(lines: list[Line]) -> float:
-    sizes = sorted(line.style.size for line in lines for _ in line.words)
+    sizes = sorted(chain(*(repeat(line.style[0], len(line.words)) for line in lines)))
     return max(sizes[len(sizes) // 2], 1.0) if sizes else 10.0
 
 

@@ -39,6 +39,10 @@ def _bind(function: object, result: object, *arguments: object) -> Callable[...,
     return prototype(address(function))
 
 
+class _Kept(Handle):
+    """An address that stays an object as a return value, so that it can be passed on as it is."""
+
+
 _pointer, _int, _double, _signed = Handle, ctypes.c_int, ctypes.c_double, ctypes.c_ssize_t
 
 About = Callable[[Handle, int], int]
@@ -63,11 +67,11 @@ font_info: Callable[..., int] = _bind(
 font_of: Callable[..., int] = _bind(raw.FPDFTextObj_GetFont, _signed, _pointer)
 mark_of: Callable[..., int] = _bind(raw.FPDFPageObj_GetMarkedContentID, _int, _pointer)
 render_mode: Callable[..., int] = _bind(raw.FPDFTextObj_GetTextRenderMode, _int, _pointer)
-page_object: Callable[..., int] = _bind(raw.FPDFPage_GetObject, _pointer, _pointer, _int)
-object_kind: Callable[..., int] = _bind(raw.FPDFPageObj_GetType, _int, _pointer)
+page_object: Callable[[Handle, int], Handle] = _bind(raw.FPDFPage_GetObject, _Kept)
+object_kind: Callable[[Handle], int] = _bind(raw.FPDFPageObj_GetType, _int)
 form_count: Callable[..., int] = _bind(raw.FPDFFormObj_CountObjects, _int, _pointer)
-form_object: Callable[..., int] = _bind(
-    raw.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_ulong
+form_object: Callable[..., Handle] = _bind(
+    raw.FPDFFormObj_GetObject, _Kept, _pointer, ctypes.c_ulong
 )
 image_size: Callable[..., int] = _bind(
     raw.FPDFImageObj_GetImagePixelSize, _int, _pointer, _pointer, _pointer
@@ -103,13 +107,7 @@ segment_count: Callable[[Handle], int] = _bind(raw.FPDFPath_CountSegments, _int)
 segment_point: Callable[[Handle, Handle, Handle], int] = _bind(raw.FPDFPathSegment_GetPoint, _int)
 segment_kind: Callable[[Handle], int] = _bind(raw.FPDFPathSegment_GetType, _int)
 segment_closes: Callable[[Handle], int] = _bind(raw.FPDFPathSegment_GetClose, _int)
-
-
-class _Search(Handle):
-    """An address that stays an object as a return value, as ctypes needs it."""
-
-
-path_segment: Callable[[Handle, int], Handle] = _bind(raw.FPDFPath_GetPathSegment, _Search)
+path_segment: Callable[[Handle, int], Handle] = _bind(raw.FPDFPath_GetPathSegment, _Kept)
 
 
 class Rows:
@@ -138,3 +136,21 @@ class Rows:
 
 boxes = Rows(loose_box, 4)
 matrices = Rows(matrix_of, 6)
+
+
+_rgba = np.zeros((_BATCH, 4), dtype=np.uint32)
+_rgba_at = [
+    [Handle(_rgba.ctypes.data + 16 * row + 4 * band) for row in range(_BATCH)] for band in range(4)
+]
+
+
+def fill_colors(objects: Sequence[int]) -> list[int]:
+    """The fill colours of page objects as 0xRRGGBB, black if PDFium has none."""
+    colors: list[int] = []
+    for start in range(0, len(objects), _BATCH):
+        part = objects[start : start + _BATCH]
+        _rgba[: len(part)] = 0
+        deque(map(fill_color, map(Handle, part), *_rgba_at), maxlen=0)
+        red, green, blue, _ = _rgba[: len(part)].T
+        colors += (red << 16 | green << 8 | blue).tolist()
+    return colors

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise, repeat
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -242,33 +242,25 @@ class _Font(NamedTuple):
     """Whether all letters have one width."""
 
 
-_rgba = (ctypes.c_uint * 4)()
-_rgba_at = [calls.Handle(ctypes.addressof(_rgba) + 4 * band) for band in range(4)]
-
-
 def _colors(owners: list[int], new: NDArray[np.bool_], apart: NDArray[np.bool_]) -> dict[int, int]:
     """The fill colour of the first object of each run; `new` starts a run at each change. Between
     objects that are `apart` from those before them, such as a label and its value, anything between
     two equal colours is assumed equal.
     """
     starts = np.flatnonzero(new | apart).tolist()
+    ends = [*starts[1:], len(owners)]
+    firsts = calls.fill_colors([owners[at] for at in starts])
+    lasts = calls.fill_colors([owners[end - 1] for end in ends])
     colors: dict[int, int] = {}
     before = -1
-    for start, end in pairwise([*starts, len(owners)]):
-        equal = end - start == 1 or _color(owners[end - 1]) == _color(owners[start])
-        for at in range(start, start + 1 if equal else end):
-            color = _color(owners[at])
+    for start, end, first, last in zip(starts, ends, firsts, lasts, strict=True):
+        for at, color in enumerate(
+            [first] if first == last else calls.fill_colors(owners[start:end]), start
+        ):
             if new[at] or color != before:
                 new[at], colors[at] = True, color
             before = color
     return colors
-
-
-def _color(pointer: int) -> int:
-    if not calls.fill_color(calls.Handle(pointer), *_rgba_at):
-        return 0
-    red, green, blue, _ = _rgba
-    return red << 16 | green << 8 | blue
 
 
 def _style(color: int, size: float, font: _Font, mode: int) -> Style:

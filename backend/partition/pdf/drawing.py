@@ -55,48 +55,47 @@ class Drawing:
 
 @dataclass
 class _Walk:
-    page: calls.Pointer
+    page: calls.Handle
     frame: Frame
     out: Drawing
     objects: int = 0
     segments: int = 0
 
 
-def read_drawing(page: calls.Pointer, count: int, frame: Frame) -> Drawing:
+def read_drawing(page: calls.Handle, count: int, frame: Frame) -> Drawing:
     """Everything drawn on the page that is not text, forms included."""
     walk = _Walk(page, frame, Drawing())
     _visit(walk, list(map(calls.page_object, repeat(page), range(count))), _IDENTITY, 0)
     return walk.out
 
 
-def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
+def _visit(walk: _Walk, objects: list[calls.Handle], matrix: Matrix, depth: int) -> None:
     """Most objects are text, and some pages have one per letter: these only cost a type check."""
     kinds = map(calls.object_kind, objects)
-    for pointer, kind in zip(objects, kinds, strict=True):
+    for handle, kind in zip(objects, kinds, strict=True):
         if kind == raw.FPDF_PAGEOBJ_TEXT:
             continue
         walk.objects += 1
         if walk.objects > _MAX_OBJECTS:
             return
-        handle = calls.Handle(pointer)
         if kind == raw.FPDF_PAGEOBJ_PATH:
             _path(walk, handle, matrix)
         elif kind == raw.FPDF_PAGEOBJ_IMAGE:
             box = _bounds(walk.frame, handle, matrix)
             if box is not None:
-                walk.out.pictures.append(_picture(walk, pointer, box))
+                walk.out.pictures.append(_picture(walk, handle, box))
         elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             calls.object_matrix(handle, _at[0])
             inner = _times(_six(), matrix)
-            count = calls.form_count(pointer)
-            parts = list(map(calls.form_object, repeat(pointer), range(count)))
+            count = calls.form_count(handle)
+            parts = list(map(calls.form_object, repeat(handle), range(count)))
             _visit(walk, parts, inner, depth + 1)
 
 
-def _picture(walk: _Walk, pointer: int, box: Rect) -> Picture:
+def _picture(walk: _Walk, handle: calls.Handle, box: Rect) -> Picture:
     size = (ctypes.c_uint * 2)()
     where = ctypes.addressof(size)
-    if not calls.image_size(pointer, where, where + 4):
+    if not calls.image_size(handle, where, where + 4):
         return Picture(box)
     dots = 72 * size[0] / max(1.0, box.width)
     shown = box.shared(Rect(0, 0, walk.frame.width, walk.frame.height))
@@ -105,7 +104,7 @@ def _picture(walk: _Walk, pointer: int, box: Rect) -> Picture:
     if share < SCAN_SHARE or dots < SCAN_DOTS:
         return Picture(box, dots=dots)
     facts = raw.FPDF_IMAGEOBJ_METADATA()
-    calls.image_facts(pointer, walk.page, ctypes.addressof(facts))
+    calls.image_facts(handle, walk.page, ctypes.addressof(facts))
     gray = facts.bits_per_pixel == 1 or facts.colorspace in _GRAY
     return Picture(box, gray=gray, dots=dots)
 

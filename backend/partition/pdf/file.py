@@ -121,7 +121,7 @@ def read_page(
         text_page.close()
     frame = frame.turned(words.turn)
     count = min(raw.FPDFPage_CountObjects(page.raw), _MAX_OBJECTS)
-    drawing = read_drawing(calls.address(page.raw), count, frame)
+    drawing = read_drawing(calls.handle(page.raw), count, frame)
     level = with_filled(words.level, filled, frame) if filled else words.level
     content = PageContent(number, frame.width, frame.height, level, turn=words.turn)
     content.angled, content.unmapped = words.angled, words.unmapped

@@ -177,9 +177,9 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
     run = _Run()
     bottom, before = 0.0, 0.0
     loose: list[list[Word]] = []
-    for line in map(joined, in_rows(from_the_top(rows), size)):
-        box = hull([word.box for word in line])
-        parts = stretches(line, 1.1 * size)
+    for row in in_rows(from_the_top(rows), size):
+        whole = joined(row, size)
+        line, box, parts = whole.words, whole.box, whole.parts
         named = _is_captioned(line, parts)
         larger = len(parts) == 1 and line[0].style.size > _LARGER * size
         apart = named or larger or (bool(run.rows) and box.y0 - bottom > 2.2 * size)

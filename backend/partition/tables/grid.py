@@ -164,6 +164,8 @@ def from_the_top(rows: list[list[Word]]) -> list[list[Word]]:
 
 def _height(row: list[Word]) -> float:
     """Twice the vertical middle of a line."""
+    if len(row) == 1:
+        return row[0].box[1] + row[0].box[3]
     boxes = [word.box for word in row]
     return min([box[1] for box in boxes]) + max([box[3] for box in boxes])
 

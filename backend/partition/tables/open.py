@@ -9,7 +9,7 @@ from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
 from backend.partition.tables.grid import Grid, GridCell, is_value, is_year, rows_in_order
 from backend.partition.tables.spanning import Drawn, head_cells
-from backend.partition.tables.wrapped import SHARED, in_rows, joined
+from backend.partition.tables.wrapped import SHARED, Measured, in_rows, joined
 
 _NUMBERING = re.compile(r"^[\d.()]+ +")
 """The number of a row before its label."""
@@ -51,7 +51,7 @@ def open_grid(
         return None
     size = sorted(word.style.size for word in words)[len(words) // 2]
     lines = in_rows(rows_in_order(words), size)
-    columns = find_columns([joined(row) for row in lines], size)
+    columns = find_columns([joined(row, size).words for row in lines], size)
     if columns is None:
         return None
     region = hull([word.box for word in words])
@@ -70,8 +70,8 @@ def open_grid(
     return Grid(region, grid.rows + tiers, grid.cols, cells + grid.cells, score)
 
 
-def _row_of(lines: list[list[Word]], columns: Columns, rules: list[Rule], size: float) -> _Row:
-    return reduce(_joined, (_row(line, columns, rules, size) for line in lines))
+def _row_of(lines: list[Measured], columns: Columns, rules: list[Rule], size: float) -> _Row:
+    return reduce(_joined, (_row(line.words, columns, rules, size) for line in lines))
 
 
 def _find_whole(rows: list[_Row], columns: Columns, size: float) -> None:

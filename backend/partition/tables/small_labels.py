@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 
@@ -118,14 +119,15 @@ def find_small_labels(words: Shelf, rules: list[Rule]) -> list[Line]:
         return []
     # in a form most letters may be in labels
     page = _Page(words, largest=_LARGEST * max(size for (size, _), _ in letters.most_common(2)))
+    if not page.has_labels:
+        return []
     pairs = [*page.labels_above(), *page.labels_below(rules)]
     return [pair.line() for pair in _supported(pairs, page.texts)]
 
 
 class _Page:
     def __init__(self, words: Shelf, largest: float) -> None:
-        self.texts = list(_texts(words))
-        self.texts.sort(key=lambda text: text.box.y0)
+        self.texts = sorted(_texts(words), key=lambda text: text.box[1])
         self._largest = largest
         self._most = max(text.style.size for text in self.texts)
         self._labels = [
@@ -133,10 +135,18 @@ class _Page:
             for text in self.texts
             if (text.style.bold or text.style.size < _SMALLER * self._most) and is_label(text.words)
         ]
-        self._stripes: defaultdict[int, list[_Text]] = defaultdict(list)
+
+    @cached_property
+    def _stripes(self) -> dict[int, list[_Text]]:
+        stripes: defaultdict[int, list[_Text]] = defaultdict(list)
         for text in self.texts:
             for stripe in {int(at // _STRIPE) for at in (text.box.x0, text.box.mid_x)}:
-                self._stripes[stripe].append(text)
+                stripes[stripe].append(text)
+        return stripes
+
+    @property
+    def has_labels(self) -> bool:
+        return len(self._labels) >= _FEWEST
 
     def labels_above(self) -> Iterator[_Pair]:
         """Labels whose value below is closer than the text above."""
@@ -203,7 +213,7 @@ class _Page:
         stripes = {int((at + far) // _STRIPE) for at in (left, middle) for far in (-_REACH, _REACH)}
         nearest, least = None, inf
         for stripe in sorted(stripes):
-            for one in self._stripes[stripe]:
+            for one in self._stripes.get(stripe, ()):
                 x0, y0, x1, y1 = one.box
                 below = (y0 + y1) / 2 - height if down else height - (y0 + y1) / 2
                 # The distance is the cheapest test, and most texts fail it.

@@ -63,6 +63,8 @@ _Row = list[_Cell]
 
 def find_stacked(words: Shelf) -> tuple[list[Grid], list[Line]]:
     """The tables among the words of a page, and the fields of forms with one label, as lines."""
+    if not any(word.text.endswith(":") for word in words.words):
+        return [], []  # all of them have labels with colons
     cells = _cells(words)
     grids: list[Grid] = []
     fields: list[Line] = []

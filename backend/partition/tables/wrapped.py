@@ -28,7 +28,7 @@ _MOST = 6
 """Maximum lines of a row; a longer chain is two columns of text whose lines are not level."""
 
 
-class _Measured:
+class Measured:
     """A line with its box, and the pieces of text in it."""
 
     __slots__ = ("box", "parts", "words")
@@ -39,30 +39,31 @@ class _Measured:
         self.parts = stretches(words, _GAP * size)
 
 
-def in_rows(lines: list[Line], size: float) -> list[list[Line]]:
+def in_rows(lines: list[Line], size: float) -> list[list[Measured]]:
     """Lines from the top, grouped where wrapped cells make them one row."""
-    rows: list[list[_Measured]] = []
+    rows: list[list[Measured]] = []
     for line in lines:
-        measured = _Measured(line, size)
+        measured = Measured(line, size)
         if rows and _is_between(rows[-1], measured, size):
             rows[-1].append(measured)
         else:
             rows.append([measured])
     parted = [[row] if len(row) <= _MOST else [[line] for line in row] for row in rows]
-    whole = _with_lines_around(list(chain(*parted)), size)
-    return [[line.words for line in row] for row in whole]
+    return _with_lines_around(list(chain(*parted)), size)
 
 
-def joined(row: list[Line]) -> Line:
-    """The words of a row from left to right."""
-    return sorted(chain(*row), key=_left) if len(row) > 1 else row[0]
+def joined(row: list[Measured], size: float) -> Measured:
+    """A row as one line from left to right."""
+    if len(row) == 1:
+        return row[0]
+    return Measured(sorted(chain(*(line.words for line in row)), key=_left), size)
 
 
 def _left(word: Word) -> float:
     return word.box.x0
 
 
-def _is_between(row: list[_Measured], line: _Measured, size: float) -> bool:
+def _is_between(row: list[Measured], line: Measured, size: float) -> bool:
     """Whether a line is beside the last line of a row, at half its height, and tight below the
     lines before that.
     """
@@ -73,7 +74,7 @@ def _is_between(row: list[_Measured], line: _Measured, size: float) -> bool:
     )
 
 
-def _with_lines_around(rows: list[list[_Measured]], size: float) -> list[list[_Measured]]:
+def _with_lines_around(rows: list[list[Measured]], size: float) -> list[list[Measured]]:
     """The rows, with the lines above and below a fuller line added to it if they are closer to it
     than to the others.
     """
@@ -93,7 +94,7 @@ def _with_lines_around(rows: list[list[_Measured]], size: float) -> list[list[_M
     return out
 
 
-def _wraps(upper: _Measured, row: _Measured, lower: _Measured) -> bool:
+def _wraps(upper: Measured, row: Measured, lower: Measured) -> bool:
     """Whether text continues from the upper line through the row to the lower one."""
     if not all(
         len(line.parts) < len(row.parts) and all(_covered(one, row.parts) for one in line.parts)
@@ -109,7 +110,7 @@ def _covered(part: tuple[float, float], whole: list[tuple[float, float]]) -> boo
     return sum(min(part[1], end) > max(part[0], start) for start, end in whole) == 1
 
 
-def _is_beside(one: _Measured, other: _Measured, size: float) -> bool:
+def _is_beside(one: Measured, other: Measured, size: float) -> bool:
     return all(
         end + size / 4 < start or stop + size / 4 < begin
         for begin, end in one.parts
@@ -117,5 +118,5 @@ def _is_beside(one: _Measured, other: _Measured, size: float) -> bool:
     )
 
 
-def _white(above: _Measured, below: _Measured) -> float:
+def _white(above: Measured, below: Measured) -> float:
     return below.box[1] - above.box[3]

@@ -165,15 +165,28 @@ def test_ligatures_that_the_file_names_rightly_are_not_looked_at(
     assert text_of(read, ligatures("fi", "fl")).startswith("Official findings of the office")
 
 
+@pytest.mark.parametrize("code", [0, "\ufffd"])
 def test_letters_that_cannot_be_read_are_shown_as_lost_and_the_page_says_so(
-    read: Read, monkeypatch: pytest.MonkeyPatch
+    read: Read, monkeypatch: pytest.MonkeyPatch, code: int | str
 ) -> None:
     monkeypatch.setattr(ocr, "recognized", lambda lines: [("", 0.0) for _ in lines])
-    data = mapped_font_pdf(b"/F1 12 Tf 1 0 0 1 40 260 Tm (of\\256ce hours today) Tj", {0o256: 0})
+    data = mapped_font_pdf(b"/F1 12 Tf 1 0 0 1 40 260 Tm (of\\256ce hours today) Tj", {0o256: code})
     partition = read(data)
     assert partition.elements[0].text_representation == "of\ufffdce hours today"
     (note,) = partition.notes
     assert note.startswith("page 1: 1 letter for which the file has no text could not be read")
+
+
+def test_a_symbol_that_two_words_are_printed_without_is_not_guessed_in_a_third(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed = iter(["2x", "3x", "04x"])
+    monkeypatch.setattr(ocr, "recognized", lambda lines: [(next(printed), 1.0) for _ in lines])
+    shows = "".join(
+        f"1 0 0 1 40 {260 - 30 * row} Tm (\\256{row + 2}x) Tj " for row in range(len(SENTENCES) + 1)
+    )
+    data = mapped_font_pdf(b"/F1 12 Tf " + shows.encode(), {0o256: "\ufffd"})
+    assert text_of(read, data).split() == ["\ufffd2x", "\ufffd3x", "\ufffd4x"]
 
 
 def test_a_reader_of_shapes_that_breaks_leaves_the_page_as_the_file_has_it(
