@@ -89,9 +89,9 @@ def _words(root: etree._Element, strings: list[str]) -> Iterator[str]:
 
 def _cell(cell: etree._Element, strings: list[str]) -> str:
     text = "".join(cell.itertext()).strip()
-    if cell.get("t") == "s" and text.isdecimal() and int(text) < len(strings):
-        return strings[int(text)]
-    return text
+    if cell.get("t") != "s":
+        return text
+    return strings[int(text)] if text.isdecimal() and int(text) < len(strings) else ""
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -17,6 +17,7 @@ from backend.partition.pages import elements_of, turns
 from backend.partition.pdf.annotations import MOST
 from backend.partition.pdf.attachments import read_invoice
 from backend.partition.pdf.comments import Comment, add_comments
+from backend.partition.pdf.damage import damaged_parts
 from backend.partition.pdf.file import Beside, frame_of, loaded, opened, read_page, render
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
@@ -62,6 +63,8 @@ def read(request: Request) -> Document:
         _add_bare_text(elements, document, broken, notes)
         if not pages and not elements:
             raise PartitionFailure("No page of the PDF could be read.", 422)
+        with guarded(notes, "damage in the file"):
+            notes += damaged_parts(request.source)
         corrected: dict[int, int] = {}
         with guarded(notes, "the pictures"):
             corrected = turns(pages, options)

@@ -70,6 +70,8 @@ def read(request: Request) -> Document:
                 if part in archive:
                     with flow.part(f"the sheet {name}"):
                         _sheet(flow, reader, part, name, notes)
+                else:
+                    notes.append(f"sheet {name}: its cells are missing from the file")
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(sheets)), notes)
 
@@ -87,8 +89,11 @@ def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]
     """Tables, charts and pictures from top to bottom, at one height from left to right."""
     items: list[tuple[Place, Callable[[], object]]] = []
     root, cells = read_sheet(reader.archive, part)
+    reader.lacking = 0
     if root.tag == f"{S}worksheet":
         items += _tables(flow, root, reader.shown(cells), name, notes)
+    if reader.lacking:
+        notes.append(f"sheet {name}: cells whose text is missing from the file: {reader.lacking}")
     for drawing in reader.archive.related(part, "drawing"):
         if drawing in reader.archive:
             items += _drawing(flow, reader.archive, drawing)
@@ -194,6 +199,8 @@ class _Reader:
         """Of each style of cells how it shows numbers; None for dates and times."""
         self.formats: dict[str, NumberFormat | None] = {}
         self.epoch = epoch
+        self.lacking = 0
+        """Cells whose text is missing from the file."""
         self.moments: dict[str, str] = {}
         """Dates that have occurred, by the number that is stored for them."""
 
@@ -203,7 +210,10 @@ class _Reader:
         for place, kind, style, value in cells:
             if kind == "s":
                 index = whole(value, -1)
-                text = shared[index] if 0 <= index < len(shared) else ""
+                if not 0 <= index < len(shared):
+                    self.lacking += value != ""
+                    continue
+                text = shared[index]
             elif kind == "n" and value:
                 if style not in formats:
                     formats[style] = self._format(style)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
-_MAX_FILE = 200_000_000
+MAX_FILE = 200_000_000
 _MAX_OBJECT = 20_000
 _MAX_PACKED = 20_000_000
 """Bytes of a compressed object stream; larger ones are skipped."""
@@ -77,9 +77,9 @@ class GlyphNames:
     @cached_property
     def _glyphs(self) -> list[tuple[str, int, str, float]]:
         """Font, code, letters and width of every glyph that is named by its letters."""
-        if self._source.stat().st_size > _MAX_FILE:
+        if self._source.stat().st_size > MAX_FILE:
             return []
-        objects = dict(_objects(self._source.read_bytes()))
+        objects = dict(objects_in(self._source.read_bytes()))
         composed: list[tuple[str, int, str, float]] = []
         for body in objects.values():
             font = _FONT.search(body)
@@ -96,7 +96,7 @@ class GlyphNames:
         return composed
 
 
-def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
+def objects_in(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Number and text of the objects in a file, including those in compressed streams."""
     opened: re.Match[bytes] | None = None
     for match in _OBJECT.finditer(data):

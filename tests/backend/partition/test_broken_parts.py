@@ -1,6 +1,7 @@
 """A part of a file that breaks its reader costs no more than itself, and the document says so."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -222,3 +223,28 @@ def test_a_workbook_of_an_unknown_code_page_is_damaged(
     monkeypatch.setattr("xlrd.open_workbook", without_encoding)
     with pytest.raises(PartitionFailure, match="damaged"):
         read(old_office.xls("First", [["Name", "Cost"], ["Total", 4.0]]), "a.xls")
+
+
+def test_a_page_with_damaged_content_is_named_and_the_others_are_read(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reportlab.rl_config.useA85", 0)
+    pages = [partial(lines, x=60, y=760, texts=[f"Berth {p}{n}" for n in range(40)]) for p in "AB"]
+    data = bytearray(made_pdf(*pages))
+    first = data.index(b"FlateDecode")
+    start, end = data.index(b"stream", first), data.index(b"endstream", first)
+    assert not read(bytes(data)).notes
+    data[(start + end) // 2 : (start + end) // 2 + 20] = b"\xff" * 20
+    partition = read(bytes(data))
+    assert partition.notes == ["the content of page 1 is damaged, so words may be missing or wrong"]
+    assert "Berth B39" in all_text(partition) and "Berth A39" not in all_text(partition)
+
+
+def test_texts_and_sheets_that_a_workbook_lacks_are_counted(read: Read) -> None:
+    cells = '<row r="1"><c r="A1"><v>12</v></c><c r="B1" t="s"><v>0</v></c></row>'
+    data = samples.sheets(f"<sheetData>{cells}</sheetData>")
+    partition = read(data)
+    assert partition.notes == ["sheet harbour: cells whose text is missing from the file: 1"]
+    assert "12" in all_text(partition)
+    lacking = read(data.replace(b"xl/s.xml", b"xl/t.xml"))
+    assert lacking.notes[0] == "sheet harbour: its cells are missing from the file"
