@@ -19,9 +19,9 @@ _FLATE = re.compile(rb"/Filter\s*(?:/Fl(?:ateDecode)?\b|\[\s*/Fl(?:ateDecode)?\s
 _OTHER = re.compile(rb"/Subtype\s*/(?!Form\b)|/Length1\b|/Crypt\b")
 """Pictures and fonts, whose damage is visible."""
 _PAGES, _PARENT = re.compile(rb"/Type\s*/Pages\b"), re.compile(rb"/Parent\b")
-_KIDS = re.compile(rb"/Kids\s*\[([^\]]*)\]")
-_CONTENTS = re.compile(rb"/Contents\s*(?:\[([^\]]*)\]|(\d+\s+\d+\s+R))")
-_REFERENCE = re.compile(rb"(\d+)\s+\d+\s+R")
+_KIDS = re.compile(rb"/Kids\s{0,3}\[([^\[\]]*)\]")
+_CONTENTS = re.compile(rb"/Contents\s{0,3}(?:\[([^\[\]]*)\]|(\d{1,10}\s{1,3}\d{1,5}\s{1,3}R))")
+_REFERENCE = re.compile(rb"(?<!\d)(\d{1,10})\s{1,3}\d{1,5}\s{1,3}R")
 
 
 def damaged_parts(source: Path) -> list[str]:
