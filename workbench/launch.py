@@ -105,10 +105,7 @@ async def relocate() -> tuple[str, str]:
 
 
 def stop(folder: Path | None = None, *, timeout: float = 30.0) -> bool:
-    """Stops the backend and waits for it to exit; False if none was running.
-
-    Open tasks resume at the next start.
-    """
+    """Stops the backend and waits for it; False if none ran. Open tasks resume at its start."""
     folder = folder or data_dir()
     run = read_run_file(folder)
     if run is None or not alive(run.pid):

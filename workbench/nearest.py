@@ -9,10 +9,7 @@ _LISTED = 8
 
 
 def close_to(wrong: str, names: Iterable[str], likeness: float = 0.6) -> list[str]:
-    """Up to three names that `wrong` may be a misspelling of, nearest first.
-
-    `likeness` is a threshold from 0 (any name) to 1 (only the name itself).
-    """
+    """Up to three names that `wrong` may misspell, nearest first, from `likeness` (0 to 1) on."""
     by_case = {name.casefold(): name for name in names}
     near = get_close_matches(wrong.casefold(), list(by_case), 3, likeness)
     return [by_case[name] for name in near]

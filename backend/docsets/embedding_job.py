@@ -1,7 +1,4 @@
-"""The worker's part of embedding.
-
-A separate module, so that vectors can be computed without importing the document parsers.
-"""
+"""The worker's part of embedding, without the document parsers."""
 
 from collections.abc import Sequence
 from functools import cache

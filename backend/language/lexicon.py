@@ -508,10 +508,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
 
 @lru_cache(maxsize=1)
 def phrases() -> dict[tuple[str, ...], tuple[str, Any]]:
-    """Each phrase of the table, as lower-case words, with its tag and payload.
-
-    Includes the `ing` forms of commands: `leaving out`, `dropping`.
-    """
+    """Each phrase of the table in lower case with tag and payload, and `ing` forms of commands."""
     entries: dict[tuple[str, ...], tuple[str, Any]] = {}
     for tag, load, text in ENTRIES:
         for phrase in text.split("|"):

@@ -154,10 +154,7 @@ class SearchEngine:
         return self._answered(docset_id, None, answer, table="filter")
 
     def facets(self, docset_id: str, request: FacetRequest) -> list[Facet]:
-        """Value counts of properties over the documents that match a search, or over all.
-
-        Errors are those of `search`, plus Invalid for an unknown field.
-        """
+        """Value counts over the documents that match, or all. Errors as of `search`, or Invalid."""
         search = request.search
 
         def answer(view: View) -> list[Facet]:
@@ -201,10 +198,7 @@ class SearchEngine:
         return self._views.state(docset_id)
 
     def differences(self, docset_id: str) -> list[Difference]:
-        """Where the indexes on disk differ from the record; takes as long as it needs.
-
-        Unreadable indexes are rebuilt on the way. NotFound without the DocSet.
-        """
+        """Where the indexes differ from the record; rebuilds unreadable ones. Raises NotFound."""
         names: list[IndexName] = ["lexical", "vector"]
         self._views.follow(docset_id)
         try:

@@ -150,10 +150,7 @@ class LiteralMatches:
 
 
 def _bm25(texts: pl.Series, parts: Sequence[str], sizes: Sizes) -> Scores:
-    """Scores of texts that contain all parts.
-
-    Every part weighs the same, since all of them occur in every text ranked here.
-    """
+    """Scores of texts that contain all parts, which weigh the same."""
     lengths = texts.str.len_bytes().to_numpy()
     damping = _K1 * (1 - _B + _B * lengths / (sizes.size / sizes.searched))
     rarity = np.log1p((sizes.searched - sizes.matching + 0.5) / (sizes.matching + 0.5))

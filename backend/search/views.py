@@ -145,10 +145,7 @@ class Views:
             indexes.remove()
 
     def rebuild(self, docset_id: str) -> IndexState:
-        """Deletes the indexes and rebuilds the word index.
-
-        Returns when that is done or after a timeout; the build then continues in the background.
-        """
+        """Rebuilds all indexes; after a timeout the build continues in the background."""
         self.forget(docset_id)
         self._builders.is_done(docset_id, "lexical", PATIENCE)
         return self.state(docset_id)

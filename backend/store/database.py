@@ -138,10 +138,7 @@ class Database:
         reach("transaction.committed")
 
     def copy_to(self, path: Path) -> None:
-        """Copies a SQLite database to a new file while others write.
-
-        Unavailable when it is damaged: such a copy must not replace a good one.
-        """
+        """Copies a SQLite database to a new file while others write. Unavailable if damaged."""
         with translate_damage(), self.engine.connect() as connection:
             # Not page by page: that would copy free pages with the data deleted from them.
             connection.exec_driver_sql("VACUUM INTO ?", (str(path),))

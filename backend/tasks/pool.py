@@ -292,10 +292,7 @@ class WorkerPool:
             return PoolState("local", places=self._size, busy=len(self._lent))
 
     def warm(self, module: str) -> None:
-        """Starts the workers and has them import `module`, so that no job waits for it.
-
-        A worker that was killed is also replaced by a warm one.
-        """
+        """Starts the workers with `module` imported, and so replaces killed ones."""
         self._module = module
         for worker in [self._new() for _ in range(self.size)]:
             self._put_back(worker)

@@ -133,10 +133,7 @@ class RayPool:
         stopped: Callable[[], bool] = lambda: False,
         answer: OnQuestion = no_answer,
     ) -> Message:
-        """Runs one job in the next free place, waiting for one if necessary.
-
-        Raises PlaceLost when the place, its node or the head goes away meanwhile.
-        """
+        """Runs one job in the next free place. PlaceLost if its node or the head goes away."""
         bridge, number = self._connected(stopped), next(self._numbers)
         job = bridge.jobs[number] = _Job(number, bridge)
         try:

@@ -1,7 +1,4 @@
-"""Spools the blobs of a large result to a temporary file instead of the server's memory.
-
-The file has no name, so a crash leaves nothing behind.
-"""
+"""Spools the blobs of a large result to a file without a name, instead of to memory."""
 
 import tempfile
 import weakref

@@ -1,7 +1,4 @@
-"""`workbench completion`: prints a script that completes commands, options and choices.
-
-It does not contact the server, because completion must be instantaneous.
-"""
+"""`workbench completion`: prints a script that completes words without the server."""
 
 import argparse
 from collections.abc import Callable, Mapping

@@ -1,7 +1,4 @@
-"""`workbench restore`: fills an empty data folder, or an empty cluster, from a backup.
-
-Every byte is checked before anything is changed.
-"""
+"""`workbench restore`: fills an empty data folder or cluster from a checked backup."""
 
 import argparse
 import hashlib

@@ -24,10 +24,7 @@ Grid = list[list[Cell]]
 
 @dataclass(frozen=True)
 class MarkedBox:
-    """A box to draw: `[x1, y1, x2, y2]` as fractions, with a label and a colour.
-
-    A `strong` box has a heavy outline and is drawn last.
-    """
+    """A box `[x1, y1, x2, y2]` in fractions with label and colour; `strong` ones lie on top."""
 
     box: tuple[float, float, float, float]
     label: str = ""

@@ -1,7 +1,4 @@
-"""Pages of original files as pictures: PDF by pdfium, picture files by Pillow.
-
-Other file types have no pages to show; `page_count` is 0 for them.
-"""
+"""Pages of PDF and picture files as pictures; `page_count` is 0 for others."""
 
 import io
 import threading

@@ -12,10 +12,7 @@ _PAGE = 1000
 
 
 async def fitting_documents(client: "AsyncClient", docset_id: str, condition: str) -> list[str]:
-    """The ids of all documents that fulfil `condition`, each once.
-
-    Raises Invalid, with the place, for a condition that cannot be read.
-    """
+    """The ids of all documents that fulfil `condition`. Invalid with its place if unreadable."""
     with fitting():
         request = SearchRequest(properties_filter=condition, include_fields=["$.doc_id"])
     ids: dict[str, None] = {}

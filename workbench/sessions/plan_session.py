@@ -197,10 +197,7 @@ class PlanSession:
         return diff(self.versions.all[before].plan, self.versions.all[after].plan)
 
     async def compare_results(self, before: int, after: int) -> list[RowChange] | None:
-        """Compares the rows of two versions' answers.
-
-        None unless both have run and answered with rows that the server still keeps.
-        """
+        """Compares the rows of two versions' answers; None unless both have stored rows."""
         versions = [self.versions.all[number] for number in (before, after)]
         if any(v.outcome is None or v.outcome["kind"] != "rows" for v in versions):
             return None
@@ -326,10 +323,7 @@ class PlanSession:
         return NodeOutput(columns, rows, f"step {node_id}", notes=notes, keys=keys)
 
     def as_python(self) -> str:
-        """The question, its feedback and its run for a notebook.
-
-        A plan that was changed by hand or by choice is included in full.
-        """
+        """The question, its feedback and its run for a notebook, with any plan made by hand."""
         return self._code("import workbench as wb\n", "run = plan.run()\nrun\n")
 
     def as_cell(self) -> str:

@@ -111,10 +111,7 @@ path_segment: Callable[[Handle, int], Handle] = _bind(raw.FPDFPath_GetPathSegmen
 
 
 class Rows:
-    """Calls a function with several float results for many characters.
-
-    The result buffers and the pointers into them are allocated once for all pages.
-    """
+    """Calls a function with several float results for many characters; its buffers are reused."""
 
     def __init__(self, function: Fill, width: int) -> None:
         self._function = function

@@ -86,10 +86,7 @@ class Frame:
 
 
 def turn_back(box: Rect, turn: int, width: float, height: float) -> Rect:
-    """A box on content rotated clockwise by `turn`, on the page before the rotation.
-
-    `width` and `height` are those of the rotated page.
-    """
+    """A box on content rotated clockwise by `turn`, on the page (`width`, `height`) before that."""
     if turn == 90:
         return Rect(box.y0, width - box.x1, box.y1, width - box.x0)
     if turn == 180:

@@ -1,7 +1,4 @@
-"""Decides whether a plan is accepted, several are offered, or the question is refused.
-
-`choose` provides the probabilities; the thresholds are here.
-"""
+"""Decides whether a plan is accepted, several are offered, or the question is refused."""
 
 import math
 import re

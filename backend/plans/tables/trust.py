@@ -123,10 +123,7 @@ def doubtful(name: str, limit: float) -> pl.Expr:
 
 
 def trusted(table: pl.DataFrame, fields: Columns, limit: float) -> pl.DataFrame:
-    """The table without values below the limit, which move to the `doubted_field` columns.
-
-    Columns without doubtful values are shared with the table.
-    """
+    """The table without values below the limit, which move to the `doubted_field` columns."""
     masked: list[pl.Expr] = []
     for name in fields:
         confidence = table.get_column(confidence_field(name))

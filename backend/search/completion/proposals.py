@@ -70,10 +70,7 @@ def completions(table: TableView, schema: Schema | None, request: CompletionRequ
 
 
 def _set_off(item: Completion, before: str, typed: str) -> Completion:
-    """Adds a leading blank where the text would otherwise run into the word before it.
-
-    Commas and closing parentheses need none.
-    """
+    """Adds a leading blank where the text would run into the word before it."""
     if item.text in (")", ",") or (typed and not (_WORDY(before) and _WORDY(item.text[0]))):
         return item
     return item.model_copy(update={"text": f" {item.text}"})
