@@ -75,15 +75,15 @@ def packed_rows(rows: Iterable[Row]) -> Iterator[bytes]:
 def unpacked_rows(batch: bytes) -> Iterator[Row]:
     """The rows of a batch. ValueError when it is malformed."""
     unpacker = zlib.decompressobj()
-    data = unpacker.decompress(batch, _LONGEST)
+    data = memoryview(unpacker.decompress(batch, _LONGEST))
     if not unpacker.eof:
         raise ValueError("a truncated batch of elements")
     (length,) = _LENGTH.unpack_from(data)
     place = _LENGTH.size + length
-    for kind, page, *sizes in json.loads(data[_LENGTH.size : place]):
+    for kind, page, *sizes in json.loads(bytes(data[_LENGTH.size : place])):
         texts: list[str | None] = []
         for size in sizes:
-            texts.append(None if size is None else data[place : place + size].decode())
+            texts.append(None if size is None else str(data[place : place + size], "utf-8"))
             place += size or 0
         bbox, text, properties, extra = texts
         yield Row(kind, page, bbox or "null", text, properties or "{}", extra)
