@@ -47,11 +47,12 @@ class Row:
         *,
         bbox: Any,
         properties: dict[str, Any],
-        extra: dict[str, Any],
+        extra: dict[str, str],
     ) -> "Row":
-        """A row from values that are not JSON yet."""
-        added = json.dumps(extra) if extra else None
-        return cls(kind, page, json.dumps(bbox), text, json.dumps(properties), added)
+        """A row from values that are not JSON yet, except those of `extra`."""
+        added = ", ".join(f"{json.dumps(name)}: {value}" for name, value in extra.items())
+        every = f"{{{added}}}" if extra else None
+        return cls(kind, page, json.dumps(bbox), text, json.dumps(properties), every)
 
 
 def packed_rows(rows: Iterable[Row]) -> Iterator[bytes]:

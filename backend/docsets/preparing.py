@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import PydanticSerializationError
+
 from backend.docsets.describing import describer
 from backend.docsets.element_batches import Row, packed_rows
 from backend.docsets.embedding_job import packed_vectors
@@ -19,7 +21,7 @@ from backend.partition import Partition, partition
 from backend.partition.document import MOST_PAGES
 from backend.store.opening import opening_of
 from backend.tasks.worker import Report
-from workbench.contract.elements import Element
+from workbench.contract.elements import Element, Table
 from workbench.contract.partition_options import PartitionOptions
 
 
@@ -71,7 +73,7 @@ def prepared(
         **stored(read.values),
     }
     originals = b"" if same else _pack(result.original_elements)
-    batches = packed_rows(map(_row, result.elements, texts))
+    batches = packed_rows(map(row_of, result.elements, texts))
     return answer, [originals, *chain.from_iterable(parts), *batches]
 
 
@@ -82,13 +84,14 @@ def _text(element: Element) -> str | None:
     return text
 
 
-def _row(element: Element, text: str | None) -> Row:
-    extra: dict[str, Any] = {}
+def row_of(element: Element, text: str | None) -> Row:
+    """An element as it is stored."""
+    extra: dict[str, str] = {}
     if element.binary_representation is not None:
-        extra["binary_representation"] = element.binary_representation
+        extra["binary_representation"] = json.dumps(element.binary_representation)
     if element.type == "table":
-        extra["table"] = None if element.table is None else element.table.model_dump()
-    extra |= element.model_extra or {}
+        extra["table"] = "null" if element.table is None else _table(element.table)
+    extra |= {name: json.dumps(value) for name, value in (element.model_extra or {}).items()}
     return Row.of(
         element.type,
         element.page_number,
@@ -97,6 +100,14 @@ def _row(element: Element, text: str | None) -> Row:
         properties=element.properties,
         extra=extra,
     )
+
+
+def _table(table: Table) -> str:
+    """The JSON of a table, without an object for each of its cells."""
+    try:
+        return table.model_dump_json()
+    except PydanticSerializationError:  # half of a surrogate pair
+        return json.dumps(table.model_dump())
 
 
 def _pack(elements: Sequence[Element]) -> bytes:

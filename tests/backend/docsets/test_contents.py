@@ -1,6 +1,8 @@
 """Large documents are written in small steps, and appear whole or not at all."""
 
-from collections.abc import Iterator
+import json
+import tracemalloc
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,10 +13,12 @@ from sqlalchemy import Connection, func, insert, select
 
 from backend.docsets.contents import Lost, Prepared, drop_unused, sweep_contents, written_ahead
 from backend.docsets.element_batches import MOST_BYTES, MOST_ROWS, Row, packed_rows, unpacked_rows
+from backend.docsets.preparing import row_of
 from backend.inference.embeddings import Identity
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import contents, docsets, documents, elements, vectors
+from workbench.contract.elements import Element, Table, TableCell
 from workbench.contract.errors import StorageFull
 
 IDENTITY = Identity("static", "model", "1", 2, "mean")
@@ -181,3 +185,28 @@ def test_a_truncated_batch_is_rejected() -> None:
     (batch,) = packed_rows([Row("Text", 1, "[]", "x", "{}", None)])
     with pytest.raises(ValueError, match="truncated"):
         list(unpacked_rows(batch[:-9]))
+
+
+def _table_of(contents: Sequence[str]) -> Element:
+    cells = [TableCell(content, [row], [0]) for row, content in enumerate(contents)]
+    table = Table(cells=cells, num_rows=len(cells), num_cols=1)
+    return Element(type="table", bbox=[0, 0, 1, 1], properties={}, table=table)
+
+
+def test_a_large_table_is_packed_in_little_more_memory_than_its_json() -> None:
+    element = _table_of(["x"] * 20_000)
+    tracemalloc.start()
+    try:
+        row = row_of(element, "x")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert row.extra is not None and peak < 4 * len(row.extra)
+
+
+@pytest.mark.parametrize("content", ['é\u2028"', "half of a pair \ud800"])
+def test_any_text_of_a_cell_is_stored(content: str) -> None:
+    element = _table_of([content])
+    assert element.table is not None
+    extra = json.loads(row_of(element, "x").extra or "")
+    assert extra == {"table": element.table.model_dump()}
