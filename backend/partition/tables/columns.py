@@ -113,7 +113,11 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
         gutter
         for gutter in _white(cover <= allowed, left, min(needed, _LEAST * size))
         if _between(voters, gutter)
-        and (gutter[1] - gutter[0] >= needed or _before_values(voters, gutter))
+        and (
+            gutter[1] - gutter[0] >= needed
+            or _before_values(voters, gutter)
+            or _after_numbers(voters, gutter)
+        )
     ]
     gutters = _without_labels_aside(voters, gutters)
     return Columns(left, right, gutters) if gutters else None
@@ -187,6 +191,20 @@ def _before_values(voters: list[list[Word]], gutter: tuple[float, float]) -> boo
     after = [next((w.text for w in line if w.box.x0 >= gutter[1] - 1), None) for line in voters]
     texts = [text for text in after if text is not None]
     return len(texts) > 2 and sum(map(is_value, texts)) >= _VALUES * len(texts)
+
+
+def _after_numbers(voters: list[list[Word]], gutter: tuple[float, float]) -> bool:
+    """Whether numbers of items end at a gutter, and their texts begin after it, in nearly all
+    rows.
+    """
+    rows = 0
+    for line in voters:
+        at = bisect_left(line, gutter[1] - 1, key=lambda word: word.box.x0)
+        if 0 < at < len(line):
+            number, text = line[at - 1], line[at]
+            aligned = gutter[0] - number.box.x1 < 1 and text.box.x0 - gutter[1] < 1
+            rows += aligned and number.text.isdecimal() and not is_value(text.text)
+    return rows > 2 and rows >= _VALUES * len(voters)
 
 
 def _between(voters: list[list[Word]], gutter: tuple[float, float]) -> bool:

@@ -2,6 +2,7 @@
 
 from backend.partition.page import Rect, Rule, Style, Word
 from backend.partition.tables.aligned import parts_of
+from backend.partition.tables.columns import find_columns
 from backend.partition.tables.rulings import without_dashes
 
 PARTIES = (
@@ -65,3 +66,20 @@ def test_the_dashes_of_a_line_are_one_rule_and_lines_apart_stay_apart() -> None:
     ends = sorted((rule.at, rule.start, round(rule.end, 1)) for rule in found if rule.horizontal)
     assert ends == [(50, 60, 359.2), (50, 420, 434.2), (80, 60, 552.5), (110, 60, 400)]
     assert whole[1] in found
+
+
+def test_numbers_close_before_their_items_are_a_column_and_numbers_of_houses_are_not() -> None:
+    names = ["Planks", "Hinges", "Lacquer", "Discs", "Glue", "Nails", "Rope"]
+    items = [
+        row((str(at + 8), name, "4.50"), (75 - 5 * len(str(at + 8)), 79, 200), 100 + 14 * at)
+        for at, name in enumerate(names)
+    ]
+    streets = [
+        row((str(at + 8), name, "4.50"), (60, 64 + 5 * len(str(at + 8)), 200), 100 + 14 * at)
+        for at, name in enumerate(names)
+    ]
+    counts = [
+        columns and columns.count
+        for columns in (find_columns(items, 10.0), find_columns(streets, 10.0))
+    ]
+    assert counts == [3, 2]
