@@ -1,4 +1,4 @@
-"""Turns of phrase for bounds, extremes, differences and totals."""
+"""Turns of phrase for bounds, extremes and totals."""
 
 from backend.language.turns import turns
 
@@ -28,13 +28,6 @@ EXTREMES = turns(
      r" (?:in|on|at|for|of|during) (?:any|a) (?:one|single) \w+", r"minimum \1"),
 )  # fmt: skip
 """The most or least of something in any single place or time."""
-DIFFERENCES = turns(
-    (r"\bby how much (?:does|do|did) (.+?) differ from (?:that of |those of )?",
-     r"difference between \1 and "),
-    (r"\bby how (?:much|many) (?:does|do|did) (.+?) (?:exceed|surpass|outnumber|outweigh)"
-     r" (?:that of |those of |the one of )?", r"difference between \1 and "),
-)  # fmt: skip
-"""How much one exceeds another."""
 TOTALS = turns(
     (r"\b(?:best|top)[- ]selling\b", "most sold"),
     (r"\bsum (?:it|this|that|everything)(?: all)? up\b", "summarize"),

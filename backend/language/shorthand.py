@@ -5,7 +5,7 @@ Turns of phrase are replaced first; each module `*_phrases` has those of one sub
 
 import re
 
-from backend.language.amount_phrases import BOUNDS, DIFFERENCES, EXTREMES, TOTALS
+from backend.language.amount_phrases import BOUNDS, EXTREMES, TOTALS
 from backend.language.change_phrases import CHANGES, NO_MATTER
 from backend.language.idle_phrases import REST
 from backend.language.order_phrases import LAYOUTS, ORDERS
@@ -38,7 +38,7 @@ _WRITTEN_OUT = {
     "# of": "number of", "num of": "number of", "qty": "quantity",
 }  # fmt: skip
 _TURNS = (
-    *BOUNDS, *DIFFERENCES, *ORDERS, *POLITENESS, *CHANGES, *EXTREMES, *TOTALS, *LAYOUTS, *NO_MATTER,
+    *BOUNDS, *ORDERS, *POLITENESS, *CHANGES, *EXTREMES, *TOTALS, *LAYOUTS, *NO_MATTER,
     *REST,
 )  # fmt: skip
 _PIECES = "|".join(re.escape(short) for short in sorted(_WRITTEN_OUT, key=len, reverse=True))

@@ -13,9 +13,29 @@ from backend.plans.reading.properties import Property
 
 
 @makes("Contrast", "difference|gap between|in|of|on", "difference|gap between in",
-       "by how much do|does|did", example="difference between", weight="contrast")  # fmt: skip
-def _difference() -> Contrast:
+       "by how much|many do|does|did|is|are|was|were",
+       "by how much|many Word|Noun do|does|did|is|are|was|were", "by how much|many Word|Noun?",
+       example="difference between", weight="contrast")  # fmt: skip
+def _difference(*_: Any) -> Contrast:
     return Contrast("subtract", in_time=True)
+
+
+@makes(
+    "Contrast",
+    "exceed|exceeds|exceeded|surpass|surpasses|surpassed|outnumber|outnumbers|outweigh|outweighs",
+    "beat|beats|top|tops|differ|differs from?",
+    "more|higher|greater|larger|bigger than",
+    "above|over|ahead of? that|those of?",
+    example="exceeds", weight="contrast: verb",
+)  # fmt: skip
+def _exceeds() -> Contrast:
+    return Contrast("subtract", joined=True)
+
+
+@makes("Contrast", "less|fewer|lower|smaller than", "below|under|behind that|those of?",
+       example="lower than", weight="contrast: verb")  # fmt: skip
+def _falls_short() -> Contrast:
+    return Contrast("subtract", turned=True, joined=True)
 
 
 @makes("Contrast", "difference|gap between|in|of HowMany Noun?",

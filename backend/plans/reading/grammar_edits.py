@@ -25,7 +25,7 @@ from backend.plans.reading.grammar_types import (
     part_of,
 )
 from backend.plans.reading.linking_types import Degreed, Value
-from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.phrasing import Key, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from workbench.contract.plan_nodes import BasicFilter, Function
@@ -571,6 +571,20 @@ def _the_others(*_: Any) -> Form:
        example="how many different ones")  # fmt: skip
 def _counted_once(*_: Any) -> Form:
     return Form("distinct")
+
+
+@edits(
+    "Key",
+    "for|in|of|at|to|from|with|on|by? each|every one?",
+    "for|in|of|at|to|from|with|on|by? each|every of them|these|those|the",
+    "each|every one? have|has|had",
+    "do|does|did each|every one?",
+    "do|does|did each of them|these|those",
+    example="for each of them",
+    weight="each of the list",
+)
+def _each_of_the_list(*_: Any) -> Key:
+    return Key(())
 
 
 @edits("Measures", "HowMany Distinct Them", "HowManyAlone", "NumberOnly", "HowMany Be? Them",

@@ -64,14 +64,19 @@ def _different_ones(*parts: Any) -> Bound | None:
 @makes("Whole", "Prop that|which|who? HasNone single|one|any?", example="types that never had",
        weight="whole groups")  # fmt: skip
 def _of_none(prop: Property, *_: Any) -> Whole | None:
-    return Whole(prop.field, every=False) if _groups(prop) else None
+    return Whole("none", prop.field) if _groups(prop) else None
 
 
 @makes("Whole", "Prop where|whose all|every|each Noun Be|With?",
        "Prop in|for|of which all|every|each Noun Be|With?",
        example="types where all boats are", weight="whole groups")  # fmt: skip
 def _of_all(prop: Property, *_: Any) -> Whole | None:
-    return Whole(prop.field, every=True) if _groups(prop) else None
+    return Whole("all", prop.field) if _groups(prop) else None
+
+
+@makes("Whole", "both", "both kinds|sorts|types of?", example="both", weight="whole groups: both")
+def _of_both() -> Whole:
+    return Whole("both")
 
 
 @makes("Key", "distributed|spread|split|divided over|across|by|among|between|into Props",

@@ -115,10 +115,12 @@ class HavingOf:
 
 @dataclass(frozen=True)
 class Whole:
-    """The groups of a field of which every document, or none, matches."""
+    """The groups of a field of which all documents match, or none does; or that have documents of
+    both kinds, whatever the field is.
+    """
 
-    field: str
-    every: bool
+    matching: Literal["all", "none", "both"]
+    field: str | None = None
 
 
 @dataclass(frozen=True)
@@ -134,12 +136,14 @@ class Contrast:
     """How two groups or numbers are compared: subtracted, divided, beside each other, or by which
     has more. `measure` is what is compared if the words say so; `turned` subtracts the first from
     the second, and `in_time` the earlier of two times from the later one, whichever is named first.
+    One that is `joined` is the verb of another, as in `by how much does … exceed …`.
     """
 
     way: Literal["subtract", "divide", "beside", "more"]
     measure: Measure | None = None
     turned: bool = False
     in_time: bool = False
+    joined: bool = False
 
 
 def makes(kind: str, *patterns: str, example: str, weight: str = "") -> Callable[..., Any]:

@@ -294,10 +294,10 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """
         not | is not | are not | not in | no | other than | except | excluding | but not |
         without | not of | never | that are not | that is not | not have | does not | do not |
-        did not | isn | aren | except for | non | not equal to | not from | were not | was not
-        | apart from | not by | not with | not on | not for | outside | outside of | neither |
-        has no | have no | with no | had no | not have any | ignoring | disregarding | leaving out |
-        leaving aside | not counting | save for | but for |
+        did not | isn | aren | except for | non | non - | not equal to | not from | were not
+        | was not | apart from | not by | not with | not on | not for | outside | outside of
+        | neither | has no | have no | with no | had no | not have any | ignoring | disregarding
+        | leaving out | leaving aside | not counting | save for | but for |
         all but | everything but | everyone but | everybody but
         """,
     ),

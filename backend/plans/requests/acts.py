@@ -24,12 +24,13 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.comparing import between, compare, in_months, in_span, months_of
 from backend.plans.reading.grammar_types import COUNT, First, Sorting
-from backend.plans.reading.phrasing import KEY, Bound, Key, Measure
+from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.stated_units import in_unit
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.contrasting import contrasted
+from backend.plans.requests.whole_groups import whole_groups
 from workbench.contract.plan_nodes import BasicFilter, canonical_field
 
 Features = list[tuple[str, float]]
@@ -62,7 +63,7 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
         if request.shares:
             filters, made = filters[:-1], _share(request, filters, vocabulary)
         elif request.wholes:
-            filters, made = (), _whole_groups(request, filters, vocabulary)
+            filters, made = whole_groups(request, filters, vocabulary)
         elif request.contrasts:
             filters, made = contrasted(request, filters, vocabulary)
         else:
@@ -213,23 +214,6 @@ def is_years(span: Span) -> bool:
     """Whether a span consists of whole years."""
     first, last = span.start, span.end
     return (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
-
-
-def _whole_groups(
-    request: Request, filters: Sequence[AddFilter], vocabulary: Vocabulary
-) -> tuple[list[Operation], Features] | None:
-    """The groups in which every document matches the conditions, or none does."""
-    plain = replace(request, wholes=(), conditions=(), times=(), documents=False, skipped=(),
-                    asides=(), nouns=())  # fmt: skip
-    whole, counts = request.wholes[0], vocabulary.values.counts
-    shared = counts.get(whole.field, {})
-    named = whole.every or request.documents
-    if not (filters and named) or plain != Request() or 2 * len(shared) > sum(shared.values()):
-        return None  # "carriers that never had Android" are those of documents
-    measure = Measure("share", where=tuple(item.condition for item in filters))
-    share = float(whole.every)
-    bound = KeepGroups(Bound(measure, "eq", Quantity(share)), share)
-    return [SetGroup(Key((whole.field,))), SetMeasures((measure,)), bound], []
 
 
 def _answer(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], Features] | None:

@@ -81,8 +81,8 @@ def agreeing(
     if foreseen is None or not found:
         return list(found)
     best = chosen([c for c in found if not c.foreseen], ACCEPTED_BY_RULES_ALONE)
-    if best is not None and _is_beyond(best.plan):
-        return [replace(c, likely=max(c.likely, ACCEPTED_BY_RULES)) if c.core == best.core else c
+    if best is not None and (best.keeps_whole_groups or _is_beyond(best.plan)):
+        return [replace(c, likely=max(c.likely, ACCEPTED_BY_RULES)) if c.alike(best) else c
                 for c in found]  # fmt: skip
     return likeliest_first(found, signs_of(question, found, foreseen) @ _WEIGHTS, DECISIVE)
 
@@ -119,7 +119,7 @@ def _bounded(
     """The probability of a plan that agreement must not make likelier than it `was` by its score.
     Plans that read the same words differently stay equally likely.
     """
-    level = [c for c in found if c.skipped == candidate.skipped and c.core != candidate.core]
+    level = [c for c in found if c.skipped == candidate.skipped and not c.alike(candidate)]
     if any(abs(c.likely - was) < _EQUAL * was for c in level):
         return was
     return min(candidate.likely, was) if _is_blind_to(candidate, decisive) else candidate.likely

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from itertools import dropwhile
 
 from backend.language.adjectives import SUPERLATIVES
 from backend.language.common_words import is_past
@@ -35,6 +34,7 @@ from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_plans import foreseen_requests
 from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.plan_state import PlanState, state_of
+from backend.plans.requests.same_answers import Answers, answers_of
 from backend.plans.requests.sense import Sense
 from backend.plans.requests.unused import reflected_words, unused_in
 from backend.plans.tables.collection import Collection
@@ -60,18 +60,19 @@ UNANSWERED = "unanswered: property"
 _NEVER_MEANT = 10.0
 """The cost of being broken: enough to cast no doubt on other plans."""
 _NOTHING_PASSED_OVER = Request()
+_NO_ANSWERS = Answers()
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A possible plan. `core` names what it finds, regardless of what is shown; `likely` is the
-    probability that this is meant, among all cores and no answer at all.
+    """A possible plan. `answers` names what it answers, regardless of the form; `likely` is the
+    probability that the first of these is meant, among all plans and no answer at all.
     """
 
     plan: Plan
     operations: tuple[Operation, ...]
     features: Mapping[str, float]
-    core: str = ""
+    answers: Answers = _NO_ANSWERS
     skipped: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
     """The skipped words that the plan does not reflect."""
@@ -84,6 +85,20 @@ class Candidate:
     by_rules: bool = False
     score: float = 0.0
     likely: float = 0.0
+
+    @property
+    def core(self) -> str:
+        """The name of what it finds."""
+        return self.answers.core
+
+    @property
+    def keeps_whole_groups(self) -> bool:
+        """Whether it keeps groups by what all of their documents have."""
+        return self.read is not None and bool(self.read.request.wholes)
+
+    def alike(self, other: "Candidate") -> bool:
+        """Whether another answers the same, perhaps in another form."""
+        return self.answers.alike(other.answers)
 
 
 class Choosing:
@@ -177,7 +192,7 @@ class Choosing:
         worded = beside_words(candidate, self._text, self._vocabulary)
         worded = with_support(worded, self._evidence, state_of(self._start))
         worded = with_lacking(worded, self._vocabulary.collection)
-        return replace(worded, core=_core_found(worded, self._sense))
+        return replace(worded, answers=answers_of(worded.plan, self._sense))
 
 
 _IGNORED = "ignored these words: "
@@ -199,24 +214,6 @@ def steps_in(plan: Plan) -> list[str]:
     return [node.description or node.node_type for node in plan.nodes.values() if node.inputs]
 
 
-def _core_found(candidate: Candidate, sense: "Sense") -> str:
-    """The core of a candidate: plans whose conditions select the same documents share it."""
-    draft = Draft.of(candidate.plan)
-    steps = list(draft.spine())
-    behind = list(dropwhile(lambda node: node.node_type == "BasicFilter", steps[1:]))
-    plain = len(steps) == len(draft.used()) and not steps[0].extras.get("query_text")
-    if not plain or any(node.node_type == "BasicFilter" for node in behind):
-        return candidate.core
-    conditions = conditions_of(candidate.plan)
-    if conditions and not sense.count(conditions):
-        return candidate.core
-    finds = sense.certainly(conditions)
-    if finds is None:
-        return candidate.core
-    rest = plan_hash(draft.without("BasicFilter", "Project").as_plan(candidate.plan))
-    return f"{rest} of {finds}"
-
-
 def with_remarks(plan: Plan, remarks: Sequence[str]) -> Plan:
     """The plan with further remarks in its report."""
     report = plan.edit or EditReport()
@@ -229,6 +226,7 @@ def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
     it ignores words, or reads them as the documents, that probably mean something else.
     """
     read = {sign for c in found if not c.skipped for sign in finer_signs(c.plan)}
+    whole = any(c.keeps_whole_groups for c in found)
     ordered = any(not c.skipped and Draft.of(c.plan).on_spine("Sort") for c in found)
     named = {
         word
@@ -239,6 +237,8 @@ def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
     made: list[Candidate] = []
     for candidate in found:
         missed = {f"passes over {sign}": 1.0 for sign in read - finer_signs(candidate.plan)}
+        if whole and not candidate.keeps_whole_groups:
+            missed["passes over whole groups"] = 1.0
         if ordered and any(map(_is_extreme, candidate.skipped)):
             missed["passes over an extreme"] = 1.0
         if named & (_quoted(candidate.plan, "took “") | _quoted(candidate.plan, "ignored “")):
@@ -294,13 +294,13 @@ _CARRYING = frozenset({"content", "verb", "steering", "number"})
 
 
 def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) -> Candidate:
-    """The candidate with what the words of the question promise, and the name of its core."""
+    """The candidate with what the words of the question promise."""
     _, tokens = tokens_of(question)
     labels = [prop.label.lower() for prop in vocabulary.properties]
     features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
     features |= dates_named(tokens, candidate.plan, vocabulary)
     guesses = tuple(counted_guesses(candidate.plan, vocabulary.collection))
-    return replace(candidate, features=features, core=core_of(candidate.plan), guesses=guesses)
+    return replace(candidate, features=features, guesses=guesses)
 
 
 def with_support(candidate: Candidate, evidence: Evidence, nothing: PlanState) -> Candidate:
@@ -334,11 +334,10 @@ def ranked(found: Sequence[Candidate], worth: Sequence[float]) -> list[Candidate
     return sorted(made, key=lambda c: (-c.likely, -c.score))
 
 
-def core_of(plan: Plan) -> str:
-    """The name of a plan without what it shows of each document."""
-    if all(node.node_type != "Project" for node in plan.nodes.values()):
-        return plan_hash(plan)
-    return plan_hash(Draft.of(plan).without("Project").as_plan(plan))
+def together(candidate: Candidate, found: Sequence[Candidate]) -> float:
+    """How likely one of the plans is meant that answer like the candidate."""
+    likely = {c.core: c.likely for c in reversed(found) if candidate.alike(c)}
+    return sum(likely.values())
 
 
 def applied(

@@ -32,16 +32,18 @@ def contrasted(
     """The conditions of both sides together, and the operations of the contrast; None without two
     sides, or beside a group, an order or a limit.
     """
-    contrast = request.contrasts[0]
+    contrast = _one_of(request.contrasts)
+    if contrast is None:
+        return (), None
     rest = replace(
         request, contrasts=(), conditions=(), times=(), measures=(), columns=(), documents=False,
         skipped=(), asides=(), nouns=(),
     )  # fmt: skip
     measures = _measures(request, contrast, vocabulary)
-    if rest != Request() or len(request.contrasts) > 1 or measures is None:
+    if rest != Request() or measures is None:
         return (), None
     conditions = [item.condition for item in filters]
-    sides = _sides(conditions)
+    sides = sides_of(conditions)
     if sides is None and contrast.way in ("beside", "more") and len(measures) == 1:
         return _in_a_row(contrast, conditions, measures)
     if sides is None and contrast.way in ("subtract", "divide") and len(measures) == 1:
@@ -65,6 +67,15 @@ def contrasted(
         return (), None
     kept, key = grouped
     return (*both, AddFilter(kept)), _grouped(contrast, key, measures)
+
+
+def _one_of(contrasts: Sequence[Contrast]) -> Contrast | None:
+    """The only contrast of a request, with its verb if that stands apart."""
+    own = [contrast for contrast in contrasts if not contrast.joined]
+    verbs = [contrast for contrast in contrasts if contrast.joined]
+    if len(own) != 1 or len(verbs) > 1 or (verbs and own[0].way != "subtract"):
+        return None
+    return replace(own[0], in_time=False, turned=verbs[0].turned) if verbs else own[0]
 
 
 def _in_a_row(
@@ -127,7 +138,7 @@ def _of_numbers(contrast: Contrast, measures: Sequence[Measure]) -> Made:
     return [replace(operation, operation="divide") if contrast.way == "divide" else operation], []
 
 
-def _sides(
+def sides_of(
     conditions: Sequence[BasicFilter],
 ) -> tuple[tuple[BasicFilter, BasicFilter], list[BasicFilter]] | None:
     """The only two conditions on one property, or the only one with two values, and the others."""

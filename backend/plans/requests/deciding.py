@@ -9,7 +9,13 @@ from unicodedata import name
 from backend.language.common_words import FREE
 from backend.language.words import words
 from backend.plans.reading.sorts import is_number, sort_of_word
-from backend.plans.requests.choose import BROKEN, UNANSWERED, Candidate, conditions_of
+from backend.plans.requests.choose import (
+    BROKEN,
+    UNANSWERED,
+    Candidate,
+    conditions_of,
+    together,
+)
 from backend.plans.requests.counted_guesses import HEAD_BEFORE
 from backend.plans.requests.cues import UNORDERED
 from backend.plans.requests.offering import choices_of
@@ -26,6 +32,12 @@ ACCEPTED_BY_RULES = 0.35
 """The same for plans of the rules, which themselves refuse unexplained words."""
 ACCEPTED_BY_RULES_ALONE = 0.25
 """The same by the score alone, if no network applies."""
+ACCEPTED_LEADING = 0.3
+"""The same if all others are far less likely."""
+ACCEPTED_LEADING_SKIPPING = 0.4
+"""The same if it skips verbs only."""
+_FAR = 2.0
+"""How many times likelier than all others such a plan is."""
 ACCEPTED_SKIPPING = 0.65
 """The same if content words were skipped."""
 ACCEPTED_SKIPPING_SEVERAL = 0.75
@@ -33,6 +45,7 @@ ACCEPTED_SKIPPING_SEVERAL = 0.75
 ACCEPTED_AGAINST_WORDS = 0.97
 """The same if a word was skipped that says how to compute, compare or group, or that negates."""
 _NEVER = math.inf
+_EMPTY = "answer: empty"
 DECISIVE = frozenset(
     """
     not no nor or without except excluding never average mean median sum most least fewest highest
@@ -54,27 +67,57 @@ GUESSED = 0.4
 """The minimum probability of a guess, or of a single plan, for an offer."""
 
 
-def chosen(found: Sequence[Candidate], by_rules: float = ACCEPTED_BY_RULES) -> Candidate | None:
-    """The plan to accept, if likely enough; `by_rules` is the threshold for those of the rules."""
-    ruled = {c.core for c in found if c.by_rules}
+def chosen(
+    found: Sequence[Candidate],
+    by_rules: float = ACCEPTED_BY_RULES,
+    refused: Invalid | None = None,
+) -> Candidate | None:
+    """The plan to accept, None if no plan is likely enough; `by_rules` is the threshold for one
+    that the rules read, `refused` is their refusal.
+    """
+    ruled = [c for c in found if c.by_rules]
     for candidate in _best_of_each(found):
-        trusted = candidate.core in ruled and _accounts_for_all(candidate, found)
-        if candidate.likely >= _needed(candidate, by_rules if trusted else None):
+        trusted = any(map(candidate.alike, ruled)) and _accounts_for_all(candidate, found)
+        needed = _needed(candidate, by_rules if trusted else None)
+        if together(candidate, found) >= needed_leading(candidate, found, needed, refused):
             return candidate
     return None
 
 
-def _best_of_each(found: Sequence[Candidate]) -> list[Candidate]:
-    """The best reading of each plan, in the order of `found`: the likeliest, unless another finds
-    the same and shows what is asked for: the date in `date of the latest lease`.
+def needed_leading(
+    candidate: Candidate, found: Sequence[Candidate], otherwise: float, refused: Invalid | None
+) -> float:
+    """The threshold for a plan that is far likelier than all others and leaves out no more than
+    verbs; `otherwise` is that for all others, and where the rules `refused` more than unknown
+    words.
     """
-    best: dict[str, Candidate] = {}
+    sorts = {sort_of_word(word) for word in candidate.skipped}
+    rivals = (c.likely for c in found if not candidate.alike(c))
+    if (
+        otherwise == _NEVER
+        or not (refused is None or _only_unknown(refused))
+        or _EMPTY in candidate.features
+        or not sorts <= {"verb", "function", "light"}
+        or candidate.likely < _FAR * max(rivals, default=0.0)
+    ):
+        return otherwise
+    return min(otherwise, ACCEPTED_LEADING_SKIPPING if sorts else ACCEPTED_LEADING)
+
+
+def _best_of_each(found: Sequence[Candidate]) -> list[Candidate]:
+    """The best reading of each answer, in the order of `found`: the likeliest, unless another
+    shows what is asked for: the date in `date of the latest lease`.
+    """
+    best: list[Candidate] = []
     for candidate in found:
-        other = best.setdefault(candidate.core, candidate)
-        read = set(other.skipped).difference(candidate.skipped)
+        place = next((i for i, one in enumerate(best) if candidate.alike(one)), None)
+        if place is None:
+            best.append(candidate)
+            continue
+        read = set(best[place].skipped).difference(candidate.skipped)
         if read and read == {_head(candidate.plan.query)}:
-            best[candidate.core] = candidate
-    return list(best.values())
+            best[place] = candidate
+    return best
 
 
 def _head(question: str) -> str | None:
@@ -86,10 +129,10 @@ def _head(question: str) -> str | None:
 
 def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
     """Whether no probable plan uses a named property or value that this one of the rules lacks."""
-    missed = min(c.features.get(UNANSWERED, 0.0) for c in found if c.core == candidate.core)
+    missed = min(c.features.get(UNANSWERED, 0.0) for c in found if candidate.alike(c))
     better = any(
         other.likely >= _RIVALS
-        and other.core != candidate.core
+        and not candidate.alike(other)
         and other.features.get(UNANSWERED, 0.0) < missed
         and not any(map(is_number, other.skipped))
         for other in found

@@ -489,7 +489,9 @@ def _keyed(
 ) -> Iterator[Operations]:
     buckets = [key.bucket for key in request.keys if key.bucket is not None]
     fields = tuple(dict.fromkeys(name for key in request.keys for name in key.fields))
-    if len(buckets) > 1:
+    if not buckets and not fields and len(state.shown) == 1:
+        fields = state.shown  # each of what the plan lists
+    if len(buckets) > 1 or not (buckets or fields):
         return
     named: list[tuple[str, ...]] = [fields]
     if buckets and not fields:

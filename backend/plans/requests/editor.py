@@ -217,7 +217,7 @@ def _decided(
     """The likeliest edit; Invalid with the possible readings if none is likely enough."""
     understood = _candidates(before, feedback, collection, vocabulary, now)
     candidates, refused = understood.candidates, understood.refused
-    best = chosen_edit(candidates)
+    best = chosen_edit(candidates, refused)
     if best is None:
         best = _without_talk(before, feedback, collection, vocabulary, now)
     partly = best is not None and best.plan.edit is not None and best.plan.edit.not_applied

@@ -368,7 +368,8 @@ def _unanswered(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[
     longer = was.lines != now.lines and (now.lines or 0) > 1
     if evidence.lists and now.gives == "number" and longer:
         yield "unanswered: documents"
-    if evidence.each and not now.keys and now.share is None:
+    of_list = "each" in words and bool(was.shown) and now.gives == "number"
+    if (evidence.each or of_list) and not now.keys and now.share is None:
         yield "unanswered: each"
     of_whole = now.divides or any(m.func == "share" for m in now.measures)
     if words & {"percent", "percentage", "share", "proportion"} and not of_whole:
@@ -386,7 +387,7 @@ def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool)
     yield from _conditions(evidence, was, now, fresh=fresh)
     words = evidence.words
     for key in now.keys:
-        if key in was.keys:
+        if key in was.keys or ("each" in words and was.shown == (key,)):
             continue
         in_time = key in evidence.dates and words & _BUCKETS
         if not (evidence.asks_for(key) or in_time):

@@ -15,7 +15,6 @@ from functools import cached_property
 from backend.language.synonyms import root
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
-from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.lifting import lift_queries
 from backend.plans.edits.merging import excludes
 from backend.plans.edits.operations import op_name
@@ -30,12 +29,13 @@ from backend.plans.requests.changes import Wording, changes, crossed, wording_of
 from backend.plans.requests.choose import (
     Candidate,
     as_guess,
-    core_of,
     passed_over,
     scored,
     steps_in,
+    together,
 )
 from backend.plans.requests.cues import stored_values
+from backend.plans.requests.deciding import needed_leading
 from backend.plans.requests.edit_acts import EditAct, edit_acts
 from backend.plans.requests.evidence import DROPPING, Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_edits import foreseen_edits
@@ -45,8 +45,10 @@ from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
 from backend.plans.requests.promises import Promises, kept, promises_of
 from backend.plans.requests.report import in_words
+from backend.plans.requests.same_answers import answers_of
 from backend.plans.requests.sense import Sense
 from backend.plans.tables.collection import Collection
+from workbench.contract.errors import Invalid
 from workbench.contract.plan import AppliedClause, EditReport, Plan
 from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_nodes import BasicFilter
@@ -123,7 +125,7 @@ class Asked:
             most = self.sense.count(now.filters)
             if most is not None and most < now.lines:
                 features["answer: a limit that cuts nothing"] = 1.0
-        parts = [test for measure in now.measures for test in measure.where]
+        parts = [*(now.share or ()), *(test for item in now.measures for test in item.where)]
         if any(excludes(test, condition) for test in parts for condition in now.filters):
             features["answer: a share of nothing"] = 1.0
         if now.share and all(now.filters.count(condition) > 1 for condition in now.share):
@@ -144,23 +146,6 @@ class Asked:
             return False
         words = {root(token.stem) for token in self.wording.tokens if token.kind == "word"}
         return not words & {root(part) for part in (*prop.parts, *prop.described)}
-
-    def core(self, plan: Plan) -> str:
-        """The name of what a plan finds: plans with conditions that select the same documents, and
-        that are otherwise equal, share it.
-        """
-        draft = Draft.of(plan)
-        nodes = document_filters(draft)
-        firsts = {node.node_id for node in (*draft.sources(), *nodes)}
-        linear = len(draft.used()) == len(draft.spine())
-        if not nodes or not linear or not all(firsts.issuperset(node.inputs) for node in nodes):
-            return core_of(plan)
-        passing = self.sense.certainly(list(map(condition_of, nodes)))
-        if passing is None:
-            return core_of(plan)
-        for node in nodes:
-            draft = draft.remove(node.node_id)
-        return f"{core_of(draft.as_plan(plan))} {passing}"
 
 
 def edit_candidates(
@@ -197,7 +182,8 @@ def edit_candidates(
     possible = list(edits.values())
     if asked.further:
         possible = [c for c in possible if all_stay(was.filters, _kept(c))]
-    return scored([replace(c, core=asked.core(c.plan)) for c in possible], edit_weights())
+    named = [replace(c, answers=answers_of(c.plan, asked.sense)) for c in possible]
+    return scored(named, edit_weights())
 
 
 def guessed_edits(asked: Asked, found: Sequence[Candidate], outlook: Outlook) -> list[Candidate]:
@@ -214,7 +200,8 @@ def guessed_edits(asked: Asked, found: Sequence[Candidate], outlook: Outlook) ->
         names.add(plan_hash(candidate.plan))
         features = {**candidate.features, **asked.features(candidate.plan)}
         guess = as_guess(candidate, frozenset(steps_in(asked.before)))
-        made.append(replace(guess, features=features, core=asked.core(candidate.plan)))
+        answers = answers_of(candidate.plan, asked.sense)
+        made.append(replace(guess, features=features, answers=answers))
     return [replace(c, likely=0.0) for c in scored(made, edit_weights())]
 
 
@@ -350,13 +337,18 @@ def _with_unexplained(ruled: Plan, reads: Sequence[Read], edits: dict[str, Candi
         edits[name] = replace(edits[name], features={**edits[name].features, **more})
 
 
-def chosen_edit(made: Sequence[Candidate]) -> Candidate | None:
-    """The edit to apply, None if none is likely enough."""
+def chosen_edit(made: Sequence[Candidate], refused: Invalid | None = None) -> Candidate | None:
+    """The edit to apply, None if none is likely enough; `refused` is the refusal of the rules."""
     best = made[0] if made else None
     if best is None or any(map(is_number, best.skipped)):
         return None
-    if any(c.by_rules for c in made if c.core == best.core):
-        others = [c for c in made if c.core != best.core and c.likely >= _RIVAL]
+    likely = together(best, made)
+    if any(c.by_rules for c in made if best.alike(c)):
+        others = [c for c in made if not best.alike(c) and c.likely >= _RIVAL]
         doubted = any(not c.skipped for c in others) or _IGNORING in best.features
-        return best if best.likely >= (ACCEPTED if doubted else ACCEPTED_ALONE) else None
-    return best if best.likely >= (ACCEPTED_SKIPPING if best.skipped else ACCEPTED) else None
+        needed = ACCEPTED if doubted else ACCEPTED_ALONE
+    else:
+        needed = ACCEPTED_SKIPPING if best.skipped else ACCEPTED
+    if _IGNORING not in best.features:
+        needed = needed_leading(best, made, needed, refused)
+    return best if likely >= needed else None

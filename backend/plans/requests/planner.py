@@ -71,7 +71,7 @@ def plan_question(
 
     outlook = foresee(understood.question, vocabulary, understood.candidates)
     options = agreeing(question, understood.candidates, outlook)
-    best = chosen(options)
+    best = chosen(options, refused=refused)
     if best is not None:
         return worded(best.plan)
 
@@ -92,7 +92,7 @@ def plan_question(
         options = with_proposed(
             understood.candidates, question, reading(collection), vocabulary, proposed, name
         )
-        if (best := chosen(options)) is not None:
+        if (best := chosen(options, refused=refused)) is not None:
             return worded(best.plan)
         problem = undecided(options, refused, loc, question)
     if outlook is not None and not _offers(problem):

@@ -1,13 +1,16 @@
 """A request with two meanings is refused with both of them, each as a plan that can be run."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from backend.plans.requests.choose import Candidate
 from backend.plans.requests.deciding import chosen, undecided
 from backend.plans.requests.offering import MOST_CHOICES, choices_of
-from tests.backend.plans.desk import Desk
+from backend.plans.requests.same_answers import Answers, answers_of
+from backend.plans.requests.sense import Sense
+from tests.backend.plans.desk import ACCOUNT, Desk
 from workbench.contract.errors import Choice, Invalid
 from workbench.contract.plan import EditReport, Plan
 
@@ -156,8 +159,8 @@ def test_a_reading_that_passes_over_a_value_that_another_one_reads_is_not_truste
     supplier = desk.records[0]["supplier"]
     questions = ("invoices with amount over 100", f"invoices from {supplier} with amount over 100")
     without, named = map(desk.ask, questions)
-    rules = Candidate(without, (), {}, "a", (supplier,), by_rules=True, likely=0.4)
-    other = Candidate(named, (), {}, "b", likely=0.06)
+    rules = Candidate(without, (), {}, Answers.named("a"), (supplier,), by_rules=True, likely=0.4)
+    other = Candidate(named, (), {}, Answers.named("b"), likely=0.06)
     assert chosen([rules]) is rules
     assert chosen([rules, other]) is None
 
@@ -165,16 +168,65 @@ def test_a_reading_that_passes_over_a_value_that_another_one_reads_is_not_truste
 def test_a_plan_that_omits_a_requested_computation_is_rejected(desks: Desks) -> None:
     desk = desks("invoices")
     plan = desk.ask("invoices with amount over 100")
-    likely = Candidate(plan, (), {}, "a", likely=0.99)
+    likely = Candidate(plan, (), {}, Answers.named("a"), likely=0.99)
     assert chosen([likely]) is likely
     lacks = {"average lacks what it asks for": 1.0}
-    assert chosen([Candidate(plan, (), lacks, "a", by_rules=True, likely=0.99)]) is None
+    assert (
+        chosen([Candidate(plan, (), lacks, Answers.named("a"), by_rules=True, likely=0.99)]) is None
+    )
 
 
 @pytest.mark.parametrize("number", ["100", "forty"])
 def test_a_plan_that_ignores_a_number_is_rejected(desks: Desks, number: str) -> None:
     plan = desks("invoices").ask("invoices with amount over 100")
-    assert chosen([Candidate(plan, (), {}, "a", (number,), likely=0.99)]) is None
+    assert chosen([Candidate(plan, (), {}, Answers.named("a"), (number,), likely=0.99)]) is None
+
+
+def test_a_plan_far_likelier_than_all_others_is_accepted_and_one_of_two_close_ones_is_not(
+    desks: Desks,
+) -> None:
+    large, small = map(desks("invoices").ask, ("amount over 100", "amount under 100"))
+    best = Candidate(large, (), {}, Answers.named("a"), likely=0.4)
+    far = Candidate(small, (), {}, Answers.named("b"), likely=0.1)
+    assert chosen([best, far]) is best
+    assert chosen([best, replace(far, likely=0.3)]) is None
+    assert chosen([replace(best, skipped=("banana",)), far]) is None
+
+
+def test_a_plan_is_not_accepted_if_the_words_contradict_themselves(desks: Desks) -> None:
+    plan = desks("invoices").ask("amount over 100")
+    best = Candidate(plan, (), {}, Answers.named("a"), likely=0.4)
+    contradiction = Invalid.at(("body",), "both directions at once", "contradictory")
+    assert chosen([best], refused=contradiction) is None
+
+
+def test_a_list_of_values_and_the_documents_with_only_these_answer_alike(desks: Desks) -> None:
+    """Two forms of one answer are no reason to ask which is meant."""
+    desk = desks("invoices")
+    sense = Sense(desk.service.collection(desk.docset_id, ACCOUNT))
+    listed, shown, others, paid = (
+        answers_of(desk.ask(question), sense)
+        for question in ("list the different suppliers", "show the supplier of every invoice",
+                         "list the different payment methods", "show the supplier of paid invoices")
+    )  # fmt: skip
+    assert listed.alike(shown)
+    assert not listed.alike(others)
+    assert not listed.alike(paid)
+
+
+def test_a_list_in_order_answers_like_one_without_but_not_like_one_in_another_order(
+    desks: Desks,
+) -> None:
+    desk = desks("invoices")
+    sense = Sense(desk.service.collection(desk.docset_id, ACCOUNT))
+    plain, up, down, first = (
+        answers_of(desk.ask(question), sense)
+        for question in ("count by supplier", "count by supplier, fewest first",
+                         "count by supplier, most first", "supplier with the most invoices")
+    )  # fmt: skip
+    assert plain.alike(up) and plain.alike(down)
+    assert not up.alike(down)
+    assert not first.alike(plain)
 
 
 def test_a_guess_without_words_is_offered_and_never_applied_unasked(desks: Desks) -> None:

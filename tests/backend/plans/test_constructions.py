@@ -16,6 +16,7 @@ from backend.plans.reading.sorts import LIGHT
 from backend.plans.reading.vocabulary import Vocabulary, read_vocabulary
 from backend.plans.requests.choose import Candidate
 from backend.plans.requests.deciding import undecided
+from backend.plans.requests.same_answers import Answers
 from backend.plans.service import TextWords
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from workbench.contract.errors import FieldFault
@@ -172,7 +173,7 @@ def test_a_word_that_was_passed_over_is_reported(boats: Desk) -> None:
 def test_two_likely_readings_are_offered_with_the_plans_they_would_give(boats: Desk) -> None:
     asked = ["boats in Ashby", "How many boats are there?"]
     candidates = [
-        Candidate(boats.ask(text), (), {}, core=text, likely=share)
+        Candidate(boats.ask(text), (), {}, answers=Answers.named(text), likely=share)
         for text, share in zip(asked, (0.45, 0.3), strict=True)
     ]
     refused = undecided(candidates, None, ("body", "query"), "boats Ashby how many")
@@ -191,7 +192,7 @@ def test_two_likely_readings_are_offered_with_the_plans_they_would_give(boats: D
 def test_words_that_no_choice_accounts_for_are_named(boats: Desk) -> None:
     plans = [boats.ask("boats in Ashby"), boats.ask("How many boats are there?")]
     candidates = [
-        Candidate(plan, (), {}, core=str(i), skipped=("velvet",), likely=0.4)
+        Candidate(plan, (), {}, answers=Answers.named(str(i)), skipped=("velvet",), likely=0.4)
         for i, plan in enumerate(plans)
     ]
     (fault,) = undecided(candidates, None, ("body", "query"), "velvet boats").faults
