@@ -54,6 +54,8 @@ DECISIVE = frozenset(
     fifth
     """.split()  # noqa: SIM905
 )
+_CLOCK = frozenset({"hours", "minutes", "seconds"})
+"""Units that a plan which counts days does not have."""
 _TOTALS = frozenset({"total", "altogether"})
 _DOUBT = 0.02
 """The minimum probability of a reading that casts doubt on another with more skipped words."""
@@ -183,7 +185,9 @@ def _needed(candidate: Candidate, by_rules: float | None) -> float:
         return ACCEPTED_AGAINST_WORDS if missed else by_rules
     if not candidate.skipped and not candidate.lacking:
         return ACCEPTED
-    if any(word.lower() in DECISIVE for word in candidate.skipped):
+    if any(word.lower() in DECISIVE for word in passed) or any(
+        word.lower() in _CLOCK for word in candidate.lacking
+    ):
         return ACCEPTED_AGAINST_WORDS
     if candidate.features.get(UNANSWERED):
         return ACCEPTED_SKIPPING_SEVERAL

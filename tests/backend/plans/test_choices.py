@@ -200,6 +200,14 @@ def test_a_plan_is_not_accepted_if_the_words_contradict_themselves(desks: Desks)
     assert chosen([best], refused=contradiction) is None
 
 
+def test_a_plan_that_ignores_the_unit_of_a_duration_is_rejected(desks: Desks) -> None:
+    """Days are no answer to `how many hours`."""
+    plan = desks("invoices").ask("amount over 100")
+    best = Candidate(plan, (), {}, Answers.named("a"), ("hours",), ("hours",), likely=0.9)
+    assert chosen([best]) is None
+    assert chosen([replace(best, lacking=())]) is not None
+
+
 def test_a_list_of_values_and_the_documents_with_only_these_answer_alike(desks: Desks) -> None:
     """Two forms of one answer are no reason to ask which is meant."""
     desk = desks("invoices")
