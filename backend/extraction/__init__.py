@@ -15,7 +15,8 @@ How a value is read:
    what could be a value by its form: organisations, persons, places, addresses, codes, durations
    and so on; `naming` recognises a body, a post or a person by its words.
 2. Candidates come from two sources. `extractors` follow labels; `wide` collects everything of the
-   right form, and `wanted` decides which form a property asks for. A label with nothing behind it,
+   right form, and `wanted` decides which form a property asks for; `runs` and `enumerations` tell
+   what is listed in lines, tables and sentences. A label with nothing behind it,
    or with words such as "n/a" (`absence`), has no value; page, note and list numbers are never
    values (`references`). Dates without a year get one (`yearless`).
 3. Equal values form one group (`groups`). `features` measures each group: how well the words around

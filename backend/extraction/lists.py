@@ -28,14 +28,14 @@ WAYS = (
     "run_row", "run_beside",
 )  # fmt: skip
 """The origin of a list: a label (those before "sentence"), a place that its values share, their own
-likelihood, or a run of like lines or cells. Ticked options and runs of lines with amounts are
-"other".
+likelihood, or a run of like lines or cells, or of names in a sentence ("run_sentence"). Ticked
+options and runs of lines with amounts are "other".
 """
 LISTED = (
     *(f"list_{way}" for way in WAYS),
     "list_score", "list_items", "list_mean", "list_least", "list_most", "list_gap", "list_share",
     "list_known", "list_ways", "list_outside", "list_apart", "list_alike", "list_alike_outside",
-    "list_about",
+    "list_about", "list_run_sentence",
 )  # fmt: skip
 """The features of a list besides the mean of its values' features."""
 _AT = {name: at for at, name in enumerate(LISTED)}
@@ -206,7 +206,7 @@ def listing_rows(
             row[: len(NAMES)] = np.add.reduce(rows[one.members], axis=0) / len(one.members)
         more = row[len(NAMES) :]
         for way in one.ways:
-            more[_AT[f"list_{way if way in WAYS else 'other'}"]] = 1.0
+            more[_AT.get(f"list_{way}", _AT["list_other"])] = 1.0
         more[_AT["list_score"]] = one.score
         more[_AT["list_about"]] = one.about
         more[_AT["list_items"]] = min(12, len(one.keys))

@@ -21,6 +21,11 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 """A quantity in front of the name of a thing."""
+_MEASURE = re.compile(
+    r"\s*(?:\d[\d.,/]*\s?[½¼¾⅓⅔]?|[½¼¾⅓⅔])(?:\s?[^\W\d_]{1,4}\.?)?\s+(?:(?:of|de|di)\s+)?"
+    r"(?=[^\W\d_])"
+)
+"""How much of a thing, in front of its name."""
 _MONEY = r"(?:[€$£]|[A-Z]{3})?\s?-?\d[\d.,']*[.,]\d\d(?!\d)\s?-?(?:€|[A-Z]{1,3}\b|\*)?"
 _MONEY_ALONE = re.compile(rf"\s*{_MONEY}\s*")
 _TOKEN = re.compile(r"[^\s.…_]+(?:\.[^\s.…_]+)*")
@@ -56,9 +61,9 @@ _MOST_NAMES = 1_500
 
 class Run(NamedTuple):
     """The names in neighbouring lines ("lines", "priced" if amounts follow), in a column below its
-    title ("column"), in one row ("row"), or in a column beside one value of another column
-    ("beside"); "heads" are the names without the remarks behind them. `about` are the texts that
-    may say what they are.
+    title ("column"), in one row ("row"), in a column beside one value of another column ("beside"),
+    or one after the other in a sentence ("sentence"); "heads" are the names without the remarks
+    behind them. `about` are the texts that may say what they are.
     """
 
     way: str
@@ -139,7 +144,7 @@ def _plain(rows: Sequence[Sequence[Segment]]) -> list[Place]:
         ),
         rows,
     )
-    return [_trimmed(row[0], 0, len(row[0].text)) for row in short]
+    return [trimmed(row[0], 0, len(row[0].text)) for row in short]
 
 
 def _announces(row: Sequence[Segment]) -> bool:
@@ -166,7 +171,7 @@ def _line(row: Sequence[Segment]) -> _Line | None:
     amounts = [one.text for one in behind if _MONEY_ALONE.fullmatch(one.text)]
     amounts += [text[end:]] if end < len(text) else []
     amount = _as_number(_AMOUNT.findall(amounts[-1])[-1]) if amounts else None
-    return _Line(_trimmed(segment, start, end), mark, amount, _SUM.match(text) is not None)
+    return _Line(trimmed(segment, start, end), mark, amount, _SUM.match(text) is not None)
 
 
 def _before_price(text: str, start: int) -> int:
@@ -229,7 +234,7 @@ def _of_tables(segments: Sequence[Segment]) -> Iterator[Run]:
             for column in [*columns[:number], *columns[number + 1 :]]:
                 yield from _beside(names, column)
         for row in rows[:_HEAD_ROWS]:
-            parts = tuple(_trimmed(one, 0, len(one.text)) for one in row if _names(one))
+            parts = tuple(trimmed(one, 0, len(one.text)) for one in row if _names(one))
             for some in (parts, parts[1:], parts[:-1], parts[1:-1]):
                 if len(some) > 1:
                     yield Run("row", some, (row[0].text, row[0].heading, row[0].caption))
@@ -278,7 +283,7 @@ def _beside(names: Sequence[Segment], column: Sequence[Segment]) -> Iterator[Run
         parts = tuple(_named(one) for one in names if words.get(one.grid[0]) == word)
         if word and parts and len(parts) < len(names):
             about = (word, f"{title.text} {word}")
-            for some in dict.fromkeys((parts, tuple(map(_head, parts)))):
+            for some in dict.fromkeys((parts, tuple(map(head, parts)))):
                 yield Run("beside", some, about)
 
 
@@ -299,7 +304,7 @@ def _first_word(text: str) -> str:
 def _named(cell: Segment) -> Place:
     """The name in a cell, without its quantity."""
     counted = _COUNT.match(cell.text)
-    return _trimmed(cell, counted.end() if counted else 0, len(cell.text))
+    return trimmed(cell, counted.end() if counted else 0, len(cell.text))
 
 
 def _whole_and_heads(parts: Sequence[Place], above: str) -> Iterator[Run]:
@@ -307,18 +312,30 @@ def _whole_and_heads(parts: Sequence[Place], above: str) -> Iterator[Run]:
         return
     segment = parts[0].segment
     about = (above[:_LONGEST], segment.heading, segment.caption)
-    yield Run("lines", tuple(parts[:_MOST_ITEMS]), about)
-    heads = tuple(map(_head, parts[:_MOST_ITEMS]))
-    if heads != tuple(parts):
-        yield Run("heads", heads, about)
+    whole = tuple(parts[:_MOST_ITEMS])
+    yield Run("lines", whole, about)
+    for heads in dict.fromkeys((tuple(map(head, whole)), uncounted(whole))):
+        if heads != whole:
+            yield Run("heads", heads, about)
 
 
-def _head(part: Place) -> Place:
+def head(part: Place) -> Place:
+    """A name without the remarks behind it."""
     text = part.segment.text
     cut = _HEAD_ENDS.search(text, part.start, part.end)
     if cut is None or not _LETTERS.search(text, part.start, cut.start()):
         return part
-    return _trimmed(part.segment, part.start, cut.start())
+    return trimmed(part.segment, part.start, cut.start())
+
+
+def uncounted(parts: Sequence[Place]) -> tuple[Place, ...]:
+    """Names without the quantities in front of them and the remarks behind them."""
+    return tuple(map(_without_measure, map(head, parts)))
+
+
+def _without_measure(part: Place) -> Place:
+    measure = _MEASURE.match(part.segment.text, part.start, part.end)
+    return part if measure is None else trimmed(part.segment, measure.end(), part.end)
 
 
 def _names(cell: Segment) -> bool:
@@ -326,7 +343,8 @@ def _names(cell: Segment) -> bool:
     return _LETTERS.search(cell.text) is not None and not _MONEY_ALONE.fullmatch(cell.text)
 
 
-def _trimmed(segment: Segment, start: int, end: int) -> Place:
+def trimmed(segment: Segment, start: int, end: int) -> Place:
+    """A range without the spaces and marks around its text."""
     text = segment.text[start:end]
     lead, bare = len(text) - len(text.lstrip(_AROUND)), len(text.rstrip(_AROUND))
     return Place(segment, start + min(lead, bare), start + bare)

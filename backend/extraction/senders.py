@@ -23,7 +23,7 @@ from backend.extraction.wanted import wanted
 from backend.extraction.weighed import Weighed
 from backend.extraction.words import STOP, content
 
-SURE = 0.75
+SURE = 0.8
 """Values of this confidence stay as they are."""
 SIGNS = (
     "odds", "top", "foot", "closing", "domain", "before_salutation", "begins", "capitals", "body",

@@ -47,7 +47,7 @@ _TEXTS = ("string", "custom", "array")
 _MOST_RIVALS = 12
 _VOTE = 1.0
 _CLAIMS, _SURER = 0.75, 0.1
-HOPELESS, SURE = 0.05, 0.7
+HOPELESS, SURE = 0.02, 0.7
 """Properties whose best value has a confidence between these are read closely."""
 _NAMES, _NAMED = 0.9, 0.55
 """A list whose label matches the name of the property this well gets at least this confidence: it

@@ -11,9 +11,11 @@ from itertools import chain
 
 from backend.extraction.cues import Cues
 from backend.extraction.document import Document
+from backend.extraction.enumerations import enumerations
 from backend.extraction.numbers import Number
 from backend.extraction.options import option_spots
 from backend.extraction.references import refers
+from backend.extraction.runs import Run
 from backend.extraction.segments import Place, Segment
 from backend.extraction.spots import InRun, Spot
 from backend.extraction.tables import heads_references
@@ -139,7 +141,7 @@ def spots(
 
     ranked = sorted(places, key=worth, reverse=True) if len(places) > most else places
     kept = ranked[:most] + (_prominent(ranked[most:], document) if textual else [])
-    return kept + _in_runs(target, document, asks.loose, worth) if listed else kept
+    return kept + _in_runs(cues, document, asks.loose, worth) if listed else kept
 
 
 def _prominent(places: Sequence[Spot], document: Document) -> list[Spot]:
@@ -158,17 +160,17 @@ def _prominent(places: Sequence[Spot], document: Document) -> list[Spot]:
 
 
 def _in_runs(
-    target: Target, document: Document, loose: float, worth: Callable[[Spot], float]
+    cues: Cues, document: Document, loose: float, worth: Callable[[Spot], float]
 ) -> list[Spot]:
-    """The names in lines, rows and cells of one structure, those with the best surroundings
-    first.
+    """The names in lines, rows, cells and sentences of one structure, those with the best
+    surroundings first.
     """
     by_run = []
-    for number, run in enumerate(document.runs):
+    for number, run in enumerate([*document.runs, *_enumerations(document, cues)]):
         named = [(clean(one.segment.text[one.start : one.end]), one) for one in run.parts]
         if any(crosses_box(*_within(one)) for one in run.parts):
             continue
-        about = max(map(target.fit, run.about), default=0.0)
+        about = max(map(cues.target.fit, run.about), default=0.0)
         by_run.append([
             Spot(value, place, "piece", loose, run=InRun(run.way, number, about))
             for value, place in named
@@ -179,6 +181,13 @@ def _in_runs(
         if len(out) + len(own) <= MAX_IN_RUNS:
             out += own
     return out
+
+
+def _enumerations(document: Document, cues: Cues) -> Iterator[Run]:
+    """What sentences enumerate."""
+    for segment in document.segments:
+        if not segment.joined:
+            yield from enumerations(segment, {end for _, end, _ in cues.hits(segment)})
 
 
 def _within(place: Place) -> tuple[str, int, int]:

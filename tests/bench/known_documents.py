@@ -2,9 +2,9 @@
 
 Made ones (tests/bench/made: every kind in every layout), those that were written one by one, each
 set out in several ways, short ones of 560 kinds (`short_documents/`), those of 120 kinds with a
-schema for each (`document_kinds/`), and real ones of a folder:
-`truth.jsonl`, `schemas.json` and the elements of each file as JSON in `elements/` (its path with
-"__" for "/", and ".json"), which `tests.bench.property_folder --elements` writes.
+schema for each (`document_kinds/`), files of 62 kinds (`filed_documents/`), and real ones of a
+folder: `truth.jsonl`, `schemas.json` and the elements of each file as JSON in `elements/` (its path
+with "__" for "/", and ".json"), which `tests.bench.property_folder --elements` writes.
 """
 
 import hashlib
@@ -34,6 +34,7 @@ from workbench.contract.schema import Schema, SchemaProperty
 
 _SHORT = Path(__file__).with_name("short_documents")
 _KINDS = Path(__file__).with_name("document_kinds")
+_FILED = Path(__file__).with_name("filed_documents")
 EVERY = 3
 """Of the made documents each third: more of them teach no more, and are fitted on for longer."""
 _FOREIGN = 11
@@ -131,12 +132,26 @@ def of_kinds() -> Iterator[Known]:
                     yield Known(name, source.name, elements, schema, truth)
 
 
+def filed_ones() -> Iterator[Known]:
+    """The files of many kinds, as they were partitioned."""
+    for file in sorted(_FILED.glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            kind = json.loads(line)
+            schema = schema_of(kind["schema"])
+            for document in kind["documents"]:
+                elements = [Element.model_validate(one) for one in document["elements"]]
+                truth = {prop.name: document["truth"].get(prop.name) for prop in schema.properties}
+                name = f"{file.stem} {document['file']}"
+                yield Known(f"real {kind['kind']}", name, elements, schema, truth, filed=True)
+
+
 def known_documents(per_layout: int, ways: int, folders: Iterable[Path]) -> Iterator[Known]:
     """All of them."""
     yield from made(per_layout, seed=1)
     yield from written_ones(ways)
     yield from short_ones()
     yield from of_kinds()
+    yield from filed_ones()
     for folder in folders:
         yield from real(folder)
 

@@ -58,12 +58,13 @@ class Answered(NamedTuple):
 class Reader(nn.Module):
     """What `backend.inference.value_reader` computes."""
 
-    def __init__(self, start: Path, kept: Path) -> None:
+    def __init__(self, start: Path, kept: Path | None) -> None:
         super().__init__()
         self.network = PhraseNetwork(start, TOKENS)
-        weights = torch.load(kept)
-        weights.pop("positions")  # of fewer tokens
-        self.network.load_state_dict(weights, strict=False)
+        if kept is not None:
+            weights = torch.load(kept)
+            weights.pop("positions")  # of fewer tokens
+            self.network.load_state_dict(weights, strict=False)
         self.network.layers = self.network.layers[:LAYERS]
         self.network.words.requires_grad_(requires_grad=False)
         self._numbers = torch.tensor(self.network.shipped())
