@@ -45,7 +45,10 @@ ACCEPTED_SKIPPING_SEVERAL = 0.75
 ACCEPTED_AGAINST_WORDS = 0.97
 """The same if a word was skipped that says how to compute, compare or group, or that negates."""
 _NEVER = math.inf
-_EMPTY = "answer: empty"
+_NO_LEAD = frozenset({"answer: empty", "source: model"})
+"""Plans that are not accepted for their lead: those that find nothing, and those of a model, beside
+which no other is likely.
+"""
 DECISIVE = frozenset(
     """
     not no nor or without except excluding never average mean median sum most least fewest highest
@@ -98,7 +101,7 @@ def needed_leading(
     if (
         otherwise == _NEVER
         or not (refused is None or _only_unknown(refused))
-        or _EMPTY in candidate.features
+        or not _NO_LEAD.isdisjoint(candidate.features)
         or not sorts <= {"verb", "function", "light"}
         or candidate.likely < _FAR * max(rivals, default=0.0)
     ):

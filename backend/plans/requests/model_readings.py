@@ -15,6 +15,7 @@ from backend.plans.edits.operations import Operation
 from backend.plans.reading.assembly import tokens_of
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.choose import Candidate, applied, beside_words, scored
+from backend.plans.requests.same_answers import answers_of
 from backend.plans.requests.sense import Sense
 from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_canonical import plan_hash
@@ -44,6 +45,7 @@ def with_proposed(
         report.warnings.append(f"read with the help of {model}: check the steps")
         senseless = sum(amount for name, amount in made.features.items() if "answer: " in name)
         made = beside_words(made, question, vocabulary)
+        made = replace(made, answers=answers_of(made.plan, sense))
         features = {
             **made.features,
             "source: model": 1.0,
