@@ -47,7 +47,7 @@ from workbench.contract.coverage import DocumentEvidence
 from workbench.contract.docsets import Page
 from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from workbench.contract.elements import StoredElement
-from workbench.contract.errors import BadRequest, FieldFault, Invalid, NotFound, Unavailable
+from workbench.contract.errors import BadRequest, Invalid, NotFound, Unavailable
 from workbench.contract.ids import element_id
 from workbench.contract.schema import Schema
 from workbench.contract.wire import LARGEST_NUMBER, composed
@@ -56,7 +56,6 @@ _NO_ELEMENTS = b'"elements":[]'
 _KNOWN = ("path", "page_count", "entity")
 """Properties that every document has: one replaced as a whole keeps those it does not name."""
 _PATHS = "Paths of properties begin with /properties/entity/."
-_BLANK = "a blank text is no value; null means that there is none."
 _LOC = ("body", "operations")
 _AT_ONCE = 500
 """Elements read from the database at a time."""
@@ -281,8 +280,6 @@ def _typed(schema: Schema | None, before: Mapping[str, Any], after: dict[str, An
         value = entity.get(shape.name)
         if json_differs(was.get(shape.name), value):
             fault = value_fault(value, shape, _LOC)
-            if isinstance(value, str) and not value.strip():
-                fault = FieldFault(loc=[*_LOC], msg=_BLANK, type="wrong_type")
             if fault is not None:
                 msg = f"{shape.name}: {fault.msg} Nothing was changed."
                 raise Invalid([fault.model_copy(update={"msg": msg})])

@@ -369,14 +369,6 @@ def test_4_the_own_fields_of_a_document_have_their_types(
     assert http.get(document).json()["properties"] == before | {"path": "other.txt"}
 
 
-@pytest.mark.parametrize("blank", ["", " \t"])
-def test_4_a_blank_text_is_no_value(http: httpx.Client, incidents: str, blank: str) -> None:
-    document = f"/v1/storage/docsets/{incidents}/docs/"
-    document += http.get(document.removesuffix("/")).json()["items"][0]["doc_id"]
-    refused = patched(http, document, replace("/properties/entity/state", blank))
-    assert refused.status_code == 422 and "null means that there is none" in refused.text
-
-
 def test_4_delete_answers_with_the_metadata_and_then_404_everywhere(
     http: httpx.Client, docset: str, path: str, document: str
 ) -> None:
