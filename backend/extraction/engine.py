@@ -17,13 +17,11 @@ from backend.extraction.stated_scales import in_full, takes_scale
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
 from backend.extraction.value_faults import default_of
-from backend.extraction.weighed import Weighed
+from backend.extraction.weighed import GIVEN, Weighed
 from backend.extraction.weighing import weighed
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
-GIVEN = 0.5
-"""Less confident values are only alternatives: a wrong value is worse than none."""
 WORTH_A_LOOK = 0.15
 """Below this confidence a guess is not even an alternative."""
 WORTH_A_VOTE = 0.02

@@ -20,7 +20,7 @@ from backend.extraction.sender_asked import asks_for_sender
 from backend.extraction.spans import without_legal_form
 from backend.extraction.targets import Target
 from backend.extraction.wanted import wanted
-from backend.extraction.weighed import Weighed
+from backend.extraction.weighed import GIVEN, Weighed
 from backend.extraction.words import STOP, content
 
 SURE = 0.8
@@ -106,7 +106,9 @@ class Paper:
 
 
 def with_senders(found: Sequence[Weighed], document: Document) -> list[Weighed]:
-    """The values, with new confidences where a property asks for who wrote the document."""
+    """The values, with new confidences where a property asks for who wrote the document. A name
+    that is given either way keeps the higher one.
+    """
     open_ones = asking(found)
     if not open_ones:
         return list(found)
@@ -117,7 +119,8 @@ def with_senders(found: Sequence[Weighed], document: Document) -> list[Weighed]:
         shares = odds / (odds.sum() + exp(NONE))
         confidences = list(found[at].confidences)
         for group, share in zip(which, shares.tolist(), strict=True):
-            confidences[group] = share
+            given = min(share, confidences[group]) >= GIVEN
+            confidences[group] = max(share, confidences[group]) if given else share
         out[at] = replace(found[at], confidences=confidences, opinion=None)
     return out
 

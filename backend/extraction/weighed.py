@@ -10,6 +10,9 @@ from backend.extraction.groups import Group
 from backend.extraction.targets import Target
 from backend.inference.trees import Odds
 
+GIVEN = 0.5
+"""Less confident values are only alternatives: a wrong value is worse than none."""
+
 
 class Opinion(NamedTuple):
     """The log-odds of a property's values, their rows, the rows of `rivalry`, and their judge."""

@@ -6,12 +6,13 @@ from collections.abc import Callable
 import pytest
 
 from backend.extraction.document import Document
-from backend.extraction.engine import GIVEN, extract
+from backend.extraction.engine import extract
 from backend.extraction.groups import grouped
 from backend.extraction.results import property_values
 from backend.extraction.segments import Place
 from backend.extraction.spans import spans
 from backend.extraction.spots import Spot
+from backend.extraction.weighed import GIVEN
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
