@@ -38,9 +38,7 @@ def enumerated(elements: list[Element], naming: str = "") -> list[list[str]]:
         ),
     ],
 )
-def test_things_are_told_apart_by_what_separates_them(
-    document: Build, text: str, things: list[str]
-) -> None:
+def test_separators_divide_an_enumeration(document: Build, text: str, things: list[str]) -> None:
     assert things in enumerated(document(text), "saw")
 
 
@@ -59,10 +57,10 @@ def test_sentences_that_name_one_thing_enumerate_nothing(document: Build) -> Non
 
 
 def test_long_texts_take_time_by_their_length(document: Build) -> None:
-    taken = []
+    durations = []
     for many in (200, 800):
         read = document("; ".join(f"thing {number}, part and piece" for number in range(many)))
         started = time.process_time()
         enumerated(read)
-        taken.append(time.process_time() - started)
-    assert taken[1] < 12 * taken[0] + 0.1
+        durations.append(time.process_time() - started)
+    assert durations[1] < 12 * durations[0] + 0.1
