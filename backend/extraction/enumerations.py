@@ -24,16 +24,7 @@ _SEPARATORS = (
 )
 """What separates the things of one sentence."""
 _WORD = re.compile(r"[^\s,;:()]+")
-_LEADING = STOP | {
-    "such",
-    "namely",
-    "including",
-    "includes",
-    "include",
-    "following",
-    "plus",
-    "these",
-}
+_LEADING = STOP | {"such", "namely", "including", "includes", "include", "following", "plus"}
 """Words behind which the first thing may begin."""
 _TAIL = re.compile(
     r"\s(?:for|at|to|from|in|on|by|until|till|which|who|that|are|is|was|were|will|shall|must|may|"
@@ -41,10 +32,11 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 """Where a sentence goes on behind the last thing."""
-_DETERMINERS = STOP & {
+_INNER = STOP - {
     "this", "these", "those", "its", "his", "her", "their", "our", "your", "the", "a", "an", "any",
     "all", "each", "no",
 }  # fmt: skip
+"""Function words with which nothing begins."""
 _MOST_WORDS, _MOST_THINGS, _LONGEST = 14, 30, 1_500
 _MOST_STARTS, _MOST_ENDS, _LEAD = 4, 3, 80
 
@@ -103,10 +95,7 @@ def _starts(text: str, begin: int, end: int, named: Collection[int]) -> list[int
     for before, word in pairwise(words):
         between = text[before.end() : word.start()]
         leads = before[0].lower() in _LEADING or before.end() in named
-        bare = word[0].lower()
-        if (bare not in STOP or bare in _DETERMINERS) and (
-            leads or ":" in between or "(" in between
-        ):
+        if (leads or ":" in between or "(" in between) and word[0].lower() not in _INNER:
             out[word.start()] = None
     colon = text.rfind(": ", begin, end)
     if colon >= 0:

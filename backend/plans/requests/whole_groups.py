@@ -17,9 +17,7 @@ from backend.plans.reading.comparing import one_of
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.contrasting import sides_of
-
-Made = tuple[list[Operation], list[tuple[str, float]]]
+from backend.plans.requests.contrasting import Made, sides_of
 
 
 def whole_groups(
