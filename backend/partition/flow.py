@@ -6,7 +6,7 @@ outline.
 """
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -23,6 +23,10 @@ from workbench.contract.partition_options import PartitionOptions
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
 MAX_CELLS = 400_000
 """Of one table; cells beyond are left out with a note."""
+_MAX_REPEATED = 20_000_000
+"""Characters of a file's cells with the text of an earlier cell: sheets write such a text once, so
+that a small file could become gigabytes.
+"""
 _FILLED = 4
 _SMALL = 1_000
 """Empty cells fill a grid of at most `_FILLED` places per cell, and this many more."""
@@ -39,6 +43,9 @@ class Flow:
     """Remarks for people on what could not be read."""
     title: str = ""
     """The title in the file's metadata."""
+    _cells: set[str] = field(default_factory=set)
+    """The texts of the cells so far."""
+    _repeated: int = 0
 
     def declare(self, element: Element | None, name: str, value: str | list[str]) -> None:
         """Records that an element shows a field that the file format calls `name`."""
@@ -111,6 +118,7 @@ class Flow:
 
     def table(self, cells: list[TableCell], title: str | None = None) -> None:
         """A table from its cells; nothing when all of them are blank."""
+        cells = cells[: self.fitting([cell.content for cell in cells])]
         if not any(cell.content.strip() for cell in cells):
             return
         places = [(cell.rows[0], cell.cols[0]) for cell in cells]
@@ -121,6 +129,21 @@ class Flow:
         element = self._append("table", None, {"title": title, "columns": cols, "rows": rows})
         if self.options.table_mode != "none":
             element.table = Table(cells=cells, caption=title, num_rows=rows, num_cols=cols)
+
+    def fitting(self, texts: Sequence[str]) -> int:
+        """How many of a table's texts, from the first on, may still be added to the document."""
+        for number, text in enumerate(texts):
+            if text not in self._cells:
+                self._cells.add(text)
+                continue
+            self._repeated += len(text)
+            if self._repeated > _MAX_REPEATED:
+                self.notes.append(
+                    f"page {self.page}: a table is cut, because the cells of the file repeat more "
+                    f"than {_MAX_REPEATED:,} characters"
+                )
+                return number
+        return len(texts)
 
     def image(self, text: str | None = None, pixels: bytes | None = None) -> None:
         """A picture with its alternative text; `pixels` is a picture file for later conversion."""

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage, Message, MIMEPart
 from email.utils import getaddresses, parsedate_to_datetime
-from functools import partial
+from functools import lru_cache, partial
 from operator import itemgetter
 from typing import cast
 
@@ -47,7 +48,8 @@ class _ShortFields(email.policy.EmailPolicy):
         return name, value
 
 
-_POLICY = _ShortFields()
+_POLICY = _ShortFields(header_factory=lru_cache(1_000)(HeaderRegistry()))
+"""It would parse a field anew each time that it is read, which is ten times for each part."""
 
 
 def read(request: Request) -> Document:

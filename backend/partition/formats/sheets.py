@@ -189,7 +189,9 @@ def add_block(flow: Flow, block: Block, texts: Texts, merges: Mapping[Place, Pla
         if first in block and first[1] in texts.get(first[0], ())
     }
     if within.get(corner, corner) == (block.bottom, block.right):
-        flow.text(texts[block.top][block.left])
+        only = texts[block.top][block.left]
+        if flow.fitting([only]):
+            flow.text(only)
         return
     if block.size > _LARGE and (block.size > _SPARSE * block.filled or block.size > MAX_CELLS):
         _add_lines(flow, block, texts)
@@ -227,6 +229,7 @@ def _add_lines(flow: Flow, block: Block, texts: Texts) -> None:
     for row in rows:
         if row in inside and (line := texts.get(row)):
             words = [line[col] for col in sorted(line) if (row, col) in block]
+            words = words[: flow.fitting(words)]
             flow.text(" ".join(words))
             count += len(words)
     flow.notes.append(f"{count} cells are far apart: each row of them is a line of text")

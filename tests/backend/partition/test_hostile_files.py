@@ -243,6 +243,13 @@ _SPANNING = (
             ),
             id="entities",
         ),
+        pytest.param(
+            lambda: (
+                b"Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n"
+                + b"--b\nContent-Type: text/plain\n\nx\n" * 60_000
+            ),
+            id="mail parts",
+        ),
     ],
 )
 def test_known_attacks_end_within_seconds(read: Read, make: Callable[[], bytes]) -> None:
@@ -264,6 +271,22 @@ def test_equal_rows_that_a_sheet_writes_once_are_all_read(read: Read) -> None:
     assert sum(len(e.table.cells) for e in result.elements if e.table is not None) == 6000
     cut = read(opendocument("spreadsheet", f"<table:table>{row.format(10**9)}</table:table>"))
     assert any("only the first 400000 cells were read" in note for note in cut.notes)
+
+
+def test_a_text_that_a_sheet_repeats_in_its_cells_does_not_multiply_the_file(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.partition.flow._MAX_REPEATED", 1_000)
+    text = f"<text:p>{'x' * 90}</text:p>"
+    cell = f'<table:table-cell table:number-columns-repeated="3">{text}</table:table-cell>'
+    row = f'<table:table-row table:number-rows-repeated="9">{cell}</table:table-row>'
+    for kind in ("spreadsheet", "text"):
+        result = read(opendocument(kind, f"<table:table>{row}</table:table>"))
+        assert sum(len(e.table.cells) for e in result.elements if e.table is not None) == 12
+        assert result.notes == [
+            "page 1: a table is cut, because the cells of the file repeat more than 1,000"
+            " characters"
+        ]
 
 
 @pytest.mark.parametrize(
