@@ -29,6 +29,8 @@ FindText = Callable[[str, str], pl.Expr]
 """Which rows contain words in their text; the second argument is `words` or `phrase`."""
 
 _DEPTH = 20
+_MOST_CLAUSES = 1_024
+"""OpenSearch has the same limit by default."""
 _MOST_WORDS = 100
 
 
@@ -131,14 +133,21 @@ class _Translator:
         self._find_text = find_text
         self._names = names
         self._keeps_unknown = names is not None
+        self._clauses = 0
 
     def _fulfilled(self, test: pl.Expr) -> pl.Expr:
         """A test that is null for an unknown value."""
         return test if self._keeps_unknown else test.fill_null(False)
 
+    def _count(self, clauses: int) -> None:
+        self._clauses += clauses
+        if self._clauses > _MOST_CLAUSES:
+            raise _refuse(f"a query can have at most {_MOST_CLAUSES:,} clauses")
+
     def query(self, query: Any, depth: int) -> pl.Expr:
         if not isinstance(query, dict) or depth > _DEPTH:
             raise _refuse("a query must be an object, not nested too deeply")
+        self._count(1)
         if len(query) != 1:
             clauses = f", not {', '.join(list(query)[:5])}" if query else ""
             raise _refuse(f"a query must have one clause{clauses}")
@@ -215,6 +224,7 @@ class _Translator:
         if not isinstance(fields, list) or not fields:
             raise _refuse("multi_match needs a list of fields")
         inner = {name: body[name] for name in ("query", "operator") if name in body}
+        self._count(len(fields))
         # A caret and a number after a field weight its hits, but nothing is ranked here.
         named = [str(field).partition("^")[0] for field in fields]
         clause = "match_phrase" if how == "phrase" else "match"

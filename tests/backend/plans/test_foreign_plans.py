@@ -118,6 +118,8 @@ def test_a_supported_query_matches_its_documents(
         ({"ids": ["a"]}, "ids"),
         ({"term": {ORBIT: "LEO", MASS: 5}}, "one field"),
         ({"term": {ORBIT: "LEO"}, "range": {MASS: {"gt": 1}}}, "one clause"),
+        ({"bool": {"should": [{"term": {ORBIT: "LEO"}}] * 1_024}}, "at most 1,024 clauses"),
+        ({"multi_match": {"query": "LEO", "fields": [ORBIT] * 1_025}}, "at most 1,024 clauses"),
     ],
 )
 def test_anything_else_is_refused_with_its_reason(
