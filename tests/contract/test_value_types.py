@@ -212,3 +212,8 @@ def test_a_property_is_found_however_the_accents_of_its_name_are_written(
         answer = http.post(path, json=body)
         assert answer.is_success, (path, answer.text)
     assert answer.json()["results"][0]["properties"]["entity"] == {"caf\u00e9": "x"}
+    job = http.post(
+        "/v1/jobs/delete-properties", json={"names": [name]}, params={"docset_id": docset}
+    )
+    assert job.is_success
+    assert http.get(document).json()["properties"]["entity"] == {}

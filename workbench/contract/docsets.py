@@ -7,7 +7,7 @@ from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, C
 
 from workbench.contract.rereading import REREAD_AFTER_CORRECTIONS
 from workbench.contract.schema import Schema
-from workbench.contract.wire import Correct, Plain, Wire
+from workbench.contract.wire import Correct, Plain, PropertyName, Wire
 
 
 def _few(prompts: object) -> object:
@@ -134,7 +134,7 @@ class SuggestedSchema(Schema):
 class PropertyNames(Correct):
     """Body of delete-properties."""
 
-    names: Plain[str] = Field(min_length=1, max_length=500)
+    names: Plain[PropertyName] = Field(min_length=1, max_length=500)
 
 
 class JobResult(BaseModel):
