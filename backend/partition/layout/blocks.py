@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
 
 from backend.partition.direction import is_leftward
 from backend.partition.page import Line, Rect, Role, Style, hull
@@ -20,6 +22,8 @@ CAPTION = re.compile(
 """How a numbered caption begins."""
 _CLAUSE = re.compile(r"^\s*(?:\[\w{1,8}\]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|[IVXLC]{1,6}\.)\s+\S")
 """Numbers of references and clauses, whose further lines are indented."""
+_LEADING, _WIDEST = 0.25, 2.0
+"""In font sizes: the white space between two lines, usually and at most."""
 _FIRST_INDENT = 3.0
 """Of the font size: the first line of a paragraph begins no further right than this."""
 _ENDS_SENTENCE = re.compile(r"[.!?:;…][\"'”’)\]]*\d{0,3}$")
@@ -83,10 +87,11 @@ def blocks_of(segments: list[Line]) -> list[Block]:
         return []
     left = min(line.box.x0 for line in lines)
     right = max(line.box.x1 for line in lines)
+    leading = _leading(lines, right)
     groups: list[list[Line]] = []
     for at, line in enumerate(lines):
         after = lines[at + 1] if at + 1 < len(lines) else None
-        if groups and _continues(groups[-1], line, after, left, right):
+        if groups and _continues(groups[-1], line, after, (left, right), leading):
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -113,18 +118,34 @@ def _whole_lines(segments: list[Line]) -> list[Line]:
     return lines
 
 
+def _leading(lines: list[Line], right: float) -> float:
+    """The white space between the lines of running text, in font sizes: the median above those that
+    begin in lower case because their first word had no room on the line above.
+    """
+    gaps = []
+    for above, line in pairwise(lines):
+        size = max(line.style.size, 1.0)
+        gap = _gap(above, line) / size
+        if line.text[:1].islower() and -0.8 < gap < _WIDEST and _alike(above, line):
+            room = right - above.box.x1
+            if room < line.words[0].box.width + 0.3 * size:
+                gaps.append(gap)
+    return max(_LEADING, median(gaps)) if len(gaps) > 1 else _LEADING
+
+
 def _continues(
-    group: list[Line], line: Line, after: Line | None, left: float, right: float
+    group: list[Line], line: Line, after: Line | None, sides: tuple[float, float], leading: float
 ) -> bool:
     """Whether a line continues the block above it; `after` is the line below."""
     last = group[-1]
+    left, right = sides
     if last.single or line.single:
         return False
     if last.role is not None and line.role is not None and last.role != line.role:
         return False
     size = max(last.style.size, line.style.size, 1.0)
     gap = _gap(last, line)
-    usual = _gap(group[-2], last) if len(group) > 1 else 0.25 * size
+    usual = _gap(group[-2], last) if len(group) > 1 else leading * size
     if gap > max(usual, 0.0) + 0.35 * size or gap < -0.8 * size:
         return False
     if line.box.overlap_x(last.box) <= 0 or not _alike(last, line):

@@ -34,8 +34,12 @@ _COLONS = 0.7
 _OTHERS = 0.2
 """Share of rows at the same positions that begin with something other than a label."""
 _LONGEST_LABEL, _MOST_WORDS = 40, 6
-_LONGEST_VALUE = 60
+_LONGEST_VALUE, _LONGEST_TEXT = 60, 120
+_SHORTER = 0.75
+"""Labels are this short relative to values in words alone."""
 _NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*[.)]?|\(?[a-z]\))\s+(?=[^\W\d])")
+_OWN = re.compile(r"^[^\W\d][^:]*:\s")
+"""A value that begins with a label of its own."""
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _DATE = re.compile(
     r"^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|^\d{1,2}:\d\d\b|"
@@ -100,13 +104,17 @@ class _Column:
         return self.middle - self.start
 
 
-def find_fields(words: Shelf, rules: list[Rule]) -> list[Line]:
-    """The fields of the forms on a page, a line for each, from the top; `rules` are horizontal."""
+def find_fields(words: Shelf, rules: list[Rule], *, tables: bool) -> list[Line]:
+    """The fields of the forms on a page, a line for each, from the top; `rules` are horizontal.
+    `tables` tells whether the words may be those of tables.
+    """
     chunked = [[chunk for chunk, _ in row] for row in words.chunks]
     boxes = [hull([box for _, box in row]) for row in words.chunks]
-    columns = [column for column in _columns(chunked) if len(column.fields) > 1]
+    longest = _LONGEST_VALUE if tables else _LONGEST_TEXT
+    columns = [column for column in _columns(chunked, longest) if len(column.fields) > 1]
     columns = [one for one in columns if not _leads_to_labels(one, columns)]
-    forms = _forms([_blocks(column, chunked, boxes) for column in columns])
+    pools = [_blocks(column, chunked, boxes) for column in columns]
+    forms = _forms(pools) if tables else _short_forms(pools)
     forms = [form for form in forms if not _is_ruled(form, rules)]
     if not forms:
         return []
@@ -115,12 +123,12 @@ def find_fields(words: Shelf, rules: list[Rule]) -> list[Line]:
     return [one.line() for one in sorted(fields, key=lambda one: (one.box.y0, one.box.x0))]
 
 
-def _columns(rows: list[list[Chunk]]) -> list[_Column]:
+def _columns(rows: list[list[Chunk]], longest: int) -> list[_Column]:
     """The fields of rows that contain nothing else, by their positions."""
     columns: list[_Column] = []
     for label, value, whole in _pairs(rows):
         home = next((column for column in columns if column.takes(label, value)), None)
-        if not whole or not is_label(label) or len(text_of(value)) > _LONGEST_VALUE:
+        if not whole or not is_label(label) or len(text_of(value)) > longest:
             if home is not None and not text_of(label)[:1].islower():
                 home.others += 1
             continue
@@ -202,15 +210,53 @@ def _is_form(pool: list[_Column]) -> bool:
     fields = [one for block in pool for one in block.fields]
     if len(fields) < _FEWEST or pool[0].others > _OTHERS * len(fields):
         return False
-    labels = [text_of(one.label) for one in fields]
-    if len(set(labels)) < 0.8 * len(labels):
+    labels, values = _texts(fields)
+    if len(set(labels)) < 0.8 * len(labels) or _have_own_labels(values):
         return False
     if sum(label.endswith(":") for label in labels) > _COLONS * len(labels):
         return True
     if all(one.value[0].style.bold and not one.label[0].style.bold for one in fields):
         return True  # tables stress their labels
-    kinds = Counter(_kind(text_of(one.value)) for one in fields)
+    kinds = Counter(map(_kind, values))
     return max(kinds.values()) <= _ONE_KIND * len(fields)
+
+
+def _texts(fields: list[Field]) -> tuple[list[str], list[str]]:
+    """Labels and values."""
+    return [text_of(one.label) for one in fields], [text_of(one.value) for one in fields]
+
+
+def _have_own_labels(values: list[str]) -> bool:
+    """Whether most values begin with a label of their own: they are beside an address."""
+    return sum(bool(_OWN.search(value)) for value in values) > 0.5 * len(values)
+
+
+def _short_forms(pools: list[list[_Column]]) -> list[_Column]:
+    """What is no table: the forms of a few fields, wholly or in blocks that are."""
+    return [
+        block
+        for pool in pools
+        for whole in (_is_short_form(pool),)
+        for block in pool
+        if whole or _is_short_form([block])
+    ]
+
+
+def _is_short_form(pool: list[_Column]) -> bool:
+    """Whether what is no table is a form of a few fields: labels without digits, beside values of
+    which half have some or nearly all are longer.
+    """
+    fields = [one for block in pool for one in block.fields]
+    labels, values = _texts(fields)
+    if pool[0].others > _OTHERS * len(fields) or len(set(labels)) < len(labels) or len(labels) < 2:
+        return False
+    if any(any(map(str.isdigit, label)) for label in labels) or _have_own_labels(values):
+        return False
+    numbered = sum(any(map(str.isdigit, value)) for value in values)
+    longer = sum(len(a) < _SHORTER * len(b) for a, b in zip(labels, values, strict=True))
+    return 2 * numbered >= len(fields) or (
+        len(fields) >= _FEWEST and longer >= (1 - _OTHERS) * len(fields)
+    )
 
 
 def _alike(block: _Column, form: _Column) -> bool:
@@ -284,7 +330,8 @@ def _reads_as_label(text: str) -> bool:
     if len(text) > _LONGEST_LABEL or len(text.split()) > _MOST_WORDS:
         return False
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
-    worded = letters > 1 and letters > 2 * digits and not text[:1].islower()
+    named = not text[:1].islower() or text[1:2].isupper()
+    worded = letters > 1 and letters > 2 * digits and named
     return worded and not _YEAR.search(text) and not is_value(text)
 
 

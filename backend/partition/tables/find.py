@@ -89,7 +89,7 @@ def find_tables(
         grids += stacked
         loose = len(stacked)
     with guarded(remarks, "a form without rules", _AS_TEXT):
-        labelled = find_fields(rest, level)
+        labelled = find_fields(rest, level, tables=True)
         rest = rest.without([word for line in labelled for word in line.words])
         fields += labelled
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
@@ -120,6 +120,10 @@ def find_tables(
                 loose += 1
             elif depth < _DEEPEST:
                 runs += [(part, depth + 1) for part in parts_of(run)]
+    with guarded(remarks, "a form of a few fields", _AS_TEXT):
+        labelled = find_fields(rest, level, tables=False)
+        rest = rest.without([word for line in labelled for word in line.words])
+        fields += labelled
     drawn = len(grids) - loose
     grids[:drawn] = [_with_head(grid, remarks) for grid in grids[:drawn]]
     for place, grid in enumerate(grids[drawn:], drawn):

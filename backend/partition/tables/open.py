@@ -126,7 +126,7 @@ def body_rows(
     lines = [_row(line, columns, [], size) for line in rows_in_order(words)]
     if _ended_early(lines, columns, size):
         return [row.spans for row in lines]
-    rows = _merge(lines, [])
+    rows = _merge(_with_overflow(lines, columns), [])
     with_values = sum(
         any(first > 0 and is_value(row.text_in(first)) for first, _, _ in row.spans) for row in rows
     )
@@ -158,6 +158,24 @@ def _ended_early(rows: list[_Row], columns: Columns, size: float) -> bool:
         )
         for row, after in pairwise(rows)
     )
+
+
+def _with_overflow(lines: list[_Row], columns: Columns) -> list[_Row]:
+    """The lines, joined where one has a single text, of which the first word had no room above."""
+    borders = columns.borders()
+    out: list[_Row] = []
+    for line in lines:
+        first, last, words = line.spans[0]
+        above = [w for a, b, w in out[-1].spans if (a, b) == (first, last)] if out else []
+        if len(line.spans) == 1 and above and len(out[-1].spans) > 1:
+            size = words[0].style.size
+            margin = min(max(0.0, words[0].box.x0 - borders[first]), size)
+            room = borders[last + 1] - margin - max(word.box.x1 for word in above[0])
+            if room < words[0].box.width + 0.3 * size:
+                out[-1] = _joined(out[-1], line)
+                continue
+        out.append(line)
+    return out
 
 
 def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> _Row:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.backend.partition.conftest import Read, lines, mapped_font_pdf, pdf
@@ -284,3 +285,39 @@ def test_the_bold_title_of_a_box_is_a_heading(read: Read) -> None:
         lines(canvas, 80, 535, [WORDS[:80]] * 6)
 
     assert kinds(read(pdf(draw))) == ["Text", "Section-header", "Text"]
+
+
+@pytest.mark.parametrize("pitch", [14, 24, 30])
+def test_paragraphs_stay_whole_however_far_apart_their_lines_are(read: Read, pitch: int) -> None:
+    paragraphs = [
+        ["The lessee covenants not to keep petrol on the floor and to paint the",
+         "inside woodwork in every third year, and to permit the lessor to",
+         "enter on notice of two days."],
+        ["The lessor covenants for quiet enjoyment and to insure the building in a",
+         "sum that covers what it would cost to build it anew, for as long as the",
+         "term runs, and to renew the insurance."],
+        ["Any assignment in breach of the foregoing is null and without effect."],
+    ]  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        top = 740.0
+        for paragraph in paragraphs:
+            for line in paragraph:
+                canvas.drawString(72, top, line)
+                top -= pitch
+            top -= 14
+
+    elements = read(pdf(draw)).elements
+    assert [one.text_representation for one in elements] == list(map(" ".join, paragraphs))
+
+
+def test_lines_far_apart_that_say_something_each_stay_apart(read: Read) -> None:
+    entries = ["Chapter one, the harbour of Hollowell and its ships",
+               "Chapter two, the quay and the lamps of its lighters",
+               "Chapter three, the bell that was lost and found anew"]  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        for row, entry in enumerate(entries):
+            canvas.drawString(72, 700 - 26 * row, entry)
+
+    assert [one.text_representation for one in read(pdf(draw)).elements] == entries

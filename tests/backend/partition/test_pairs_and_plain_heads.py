@@ -262,3 +262,40 @@ def test_wide_blanks_in_prose_and_rows_of_many_columns_are_not_a_form(read: Read
     ]
     crews = "engine   out     back   crew\nLF 3000  02:19   07:40  6\n"
     assert shown(read, crews) == ["engine out back crew LF 3000 02:19 07:40 6"]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        [("File", "15 C 1207/25"), ("Date", "2 October 2025")],
+        [("Lead guest", "Saoirse Lindgren (1 child)"), ("Stay", "7 nights, family room"),
+         ("Arrival", "9 August 2025, 3:00 PM"), ("Board", "2 meals, from 7:30 AM")],
+        [("Chair", "Walburga Steinkasserer"), ("Excused", "Peter Leitgeb of Rasun"),
+         ("Secretary", "Nives Costabiei")],
+    ],
+)  # fmt: skip
+def test_a_form_of_a_few_fields_keeps_each_value_with_its_label(
+    read: Read, form: list[tuple[str, str]]
+) -> None:
+    def draw(canvas: Canvas) -> None:
+        for row, (label, value) in enumerate(form):
+            canvas.drawString(60, 700 - 16 * row, label)
+            canvas.drawString(190, 700 - 16 * row, value)
+
+    elements = read(pdf(draw)).elements
+    assert [one.text_representation for one in elements] == [" ".join(pair) for pair in form]
+
+
+def test_two_addresses_beside_each_other_are_read_one_after_the_other(read: Read) -> None:
+    columns = [
+        ["Ferrant Sisters", "Station Quay", "Lower Hollowell"],
+        ["Adviser: Didier Colnot", "Reference: PRO-24-118", "Telephone: 555 0191"],
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        for x, column in zip((60, 320), columns, strict=True):
+            for row, text in enumerate(column):
+                canvas.drawString(x, 700 - 14 * row, text)
+
+    text = " ".join(one.text_representation or "" for one in read(pdf(draw)).elements)
+    assert text.split() == " ".join(part for column in columns for part in column).split()

@@ -219,3 +219,17 @@ def test_rules_over_totals_beside_labels_of_two_lines_make_no_table_of_their_own
         "$ 2,212",
     ]
     assert table.num_rows == 9
+
+
+def test_a_number_that_is_continued_below_stays_in_its_ruled_cell(read: Read) -> None:
+    columns = {60: ["40 118 226"], 160: ["DE41 5606 1472 0040", "1182 26"], 270: ["9/2023"]}
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 9)
+        canvas.grid([56, 156, 266, 340], [640, 680, 700])
+        for (x, parts), label in zip(columns.items(), ("Account", "IBAN", "Sheet"), strict=True):
+            for row, text in enumerate([label, *parts]):
+                canvas.drawString(x, 686 - (row and 8 + 12 * row), text)
+
+    table = table_of(read(pdf(draw)))
+    assert texts(table)[1] == ["40 118 226", "DE41 5606 1472 0040 1182 26", "9/2023"]
