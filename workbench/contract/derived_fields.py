@@ -1,8 +1,9 @@
 """Fields that are computed from others; their names say how.
 
-`received_on.weekday` is the weekday of a date, `closed_on.days_since.opened_on` the days between
-two, `paid.share_of.total` a part of one. They can be used wherever a plan names a field, and
-have a value where all of their sources have one. A property of the same name takes precedence.
+`received_on.weekday` is the weekday of a date, `opened_at.time_of_day` the hours since midnight,
+`closed_on.days_since.opened_on` the days between two dates, `paid.share_of.total` a part of a
+number. They can be used wherever a plan names a field, and have a value where all of their sources
+have one. A property of the same name takes precedence.
 """
 
 import re
@@ -14,8 +15,8 @@ from workbench.contract.plan_columns import DATED, NUMERIC, Columns
 from workbench.contract.plan_nodes import ENTITY, bare_field, canonical_field
 from workbench.contract.schema import PropertyKind
 
-PartOfDate = Literal["weekday", "month_of_year", "quarter_of_year", "year", "hour"]
-OfTwo = Literal["days_since", "minus", "plus", "times", "share_of"]
+PartOfDate = Literal["weekday", "month_of_year", "quarter_of_year", "year", "hour", "time_of_day"]
+OfTwo = Literal["days_since", "hours_since", "minutes_since", "minus", "plus", "times", "share_of"]
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -29,15 +30,20 @@ CALENDAR = {"weekday": WEEKDAYS, "month_of_year": MONTHS, "quarter_of_year": QUA
 _MOST_DATES = 6
 """Number of date fields for which pairs are proposed."""
 
-_OF_DATE = re.compile(r"(.+)\.(weekday|month_of_year|quarter_of_year|year|hour)")
-_OF_TWO = re.compile(r"(.+?)\.(days_since|minus|plus|times|share_of)\.(.+)")
+_OF_DATE = re.compile(r"(.+)\.(weekday|month_of_year|quarter_of_year|year|hour|time_of_day)")
+_OF_TWO = re.compile(
+    r"(.+?)\.(days_since|hours_since|minutes_since|minus|plus|times|share_of)\.(.+)"
+)
 _WORDS = {
     "weekday": "weekday of {0}",
     "month_of_year": "calendar month of {0}",
     "quarter_of_year": "calendar quarter of {0}",
     "year": "year of {0}",
     "hour": "hour of {0}",
+    "time_of_day": "time of day of {0}",
     "days_since": "days from {1} to {0}",
+    "hours_since": "hours from {1} to {0}",
+    "minutes_since": "minutes from {1} to {0}",
     "minus": "{0} minus {1}",
     "plus": "{0} plus {1}",
     "times": "{0} times {1}",
@@ -95,6 +101,10 @@ def derived_kind(derived: DerivedField, fields: Columns) -> PropertyKind | None:
             return "int" if kinds[0] in DATED else None
         case "hour":
             return "int" if kinds[0] == "datetime" else None
+        case "time_of_day":
+            return "float" if kinds[0] == "datetime" else None
+        case "hours_since" | "minutes_since":
+            return "float" if all(kind == "datetime" for kind in kinds) else None
         case "days_since":
             whole = all(kind == "date" for kind in kinds)
             return ("int" if whole else "float") if all(k in DATED for k in kinds) else None

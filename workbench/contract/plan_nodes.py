@@ -48,9 +48,10 @@ class Node(Wire):
     Extensions: a BasicFilter may take bounds from other fields (`start_field`, `end_field`), a Sort
     has further keys in `then` (`field`, `descending`), a Limit keeps ties (`with_ties`) and passes
     over rows (`skip`), a Math that divides gives its number in percent (`percent`). A field may be
-    computed from others: `closed_on.days_since.opened_on`, `total.minus.paid` (also `plus`,
-    `times`, `share_of`), `sent.weekday` (also `month_of_year`, `quarter_of_year`, `year`, `hour`),
-    or a part of an object: `site.borough`.
+    computed from others: `closed_on.days_since.opened_on` (also `hours_since`, `minutes_since`),
+    `total.minus.paid` (also `plus`, `times`, `share_of`), `sent.weekday` (also `month_of_year`,
+    `quarter_of_year`, `year`, `hour`, and `time_of_day`: the hours since midnight), or a part of an
+    object: `site.borough`.
     """
 
     model_config = ConfigDict(extra="allow")

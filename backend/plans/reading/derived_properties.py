@@ -29,8 +29,25 @@ def of_two(operation: OfTwo, prop: Property, other: Property) -> Property | None
     made = _derived(DerivedField(operation, prop.field, other.field), (prop, other))
     if made is None:
         return None
-    unit = {"days_since": Unit("day"), "share_of": None, "times": None}.get(operation, prop.unit)
+    unit = _UNITS.get(operation, prop.unit)
     return replace(made, unit=unit)
+
+
+_UNITS: dict[str, Unit | None] = {
+    "days_since": Unit("day"), "hours_since": Unit("h"), "minutes_since": Unit("min"),
+    "share_of": None, "times": None,
+}  # fmt: skip
+
+
+def counted_in(span: Property, operation: OfTwo) -> Property | None:
+    """The time between two dates in hours or minutes; None if it is none, or of whole days."""
+    derived = derived_field(span.field)
+    if derived is None or derived.operation not in _SPANS or span.kind == "int":
+        return None
+    return replace(span, field=replace(derived, operation=operation).name, unit=_UNITS[operation])
+
+
+_SPANS = ("days_since", "hours_since", "minutes_since")
 
 
 def span_between(one: Property, other: Property) -> Property | None:

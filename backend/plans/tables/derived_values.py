@@ -16,7 +16,8 @@ from workbench.contract.derived_fields import (
 from workbench.contract.plan_columns import Columns, unit_field
 from workbench.contract.schema import PropertyKind
 
-_SECONDS_A_DAY = 86_400
+_SECONDS = {"days_since": 86_400, "hours_since": 3_600, "minutes_since": 60}
+"""The seconds of a unit of the time between two dates."""
 _OPERATIONS: Mapping[str, Callable[[pl.Expr, pl.Expr], pl.Expr]] = {
     "minus": sub, "plus": add, "times": mul,
 }  # fmt: skip
@@ -45,11 +46,11 @@ def derived_value(derived: DerivedField, kind: PropertyKind) -> pl.Expr:
     if derived.other is None:
         return _part_of_date(derived, column)
     other = pl.col(derived.other)
-    if derived.operation == "days_since":
+    if (seconds := _SECONDS.get(derived.operation)) is not None:
         if kind == "int":
             return (column - other).dt.total_days()
         span = column.cast(pl.Datetime("us")) - other.cast(pl.Datetime("us"))
-        return span.dt.total_seconds() / _SECONDS_A_DAY
+        return span.dt.total_seconds() / seconds
     if derived.operation == "share_of":
         return pl.when(other != 0).then(column / other)
     if kind == "int":
@@ -70,6 +71,8 @@ def _part_of_date(derived: DerivedField, column: pl.Expr) -> pl.Expr:
             return _named(date.quarter(), QUARTERS)
         case "hour":
             return date.hour().cast(pl.Int64)
+        case "time_of_day":
+            return date.hour() + date.minute() / 60 + date.second() / 3600
     return date.year().cast(pl.Int64)
 
 
