@@ -21,7 +21,7 @@ brightness | bright | dark dim
 wind | windy | calm
 rain | rainy wet | dry
 steepness | steep | gentle
-population | populous crowded busy |
+population | populous crowded |
 """
 
 

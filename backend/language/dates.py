@@ -24,6 +24,7 @@ class Span:
     `year` is set for a bare number that may not be a date at all. `yearless` marks a month, a
     quarter or a day without a year, which means that part of every year. `ago` marks a point
     counted back from today: more of it is earlier. `note` reports how vague words were interpreted.
+    `hours` are those of every day instead, from and to, which may be over midnight.
     """
 
     start: date
@@ -32,12 +33,17 @@ class Span:
     yearless: bool = False
     ago: bool = False
     note: str | None = None
+    hours: tuple[float, float] | None = None
 
 
 def from_to(first: Span, last: Span) -> Span | None:
     """From the beginning of one to the end of the other, whichever is named first. None for parts
     of every year in reverse: November to March is over the turn of the year.
     """
+    if first.hours and last.hours:
+        return replace(first, hours=(first.hours[0], last.hours[0]))
+    if first.hours or last.hours:
+        return None
     if first.start > last.end:
         if first.yearless or last.yearless:
             return None

@@ -70,61 +70,62 @@ literature little live liver load loan local locate lock log lonely long look lo
 loud love low loyal luck lumber lump lunch lung luxury machine magic mail main major make male man
 manage manner map march margin mark market marry mass master match mate material matter maximum meal
 mean measure meat media medical medium meet melt member memory mental menu merchant mercy merge
-metal meter method middle mild mile military milk mill mind mine mineral minor minute mirror miss
-mistake mix mode model modern modest moment money month mood moon moral morning mother motion motor
-mount mountain mouse mouth move movie mud muscle museum music nail name narrow nation native nature
-navy near neat neck need needle neighbor nerve nest net neutral new news night noble noise north
-nose note notice novel nurse nut oak oat obey object observe obtain ocean odd offer office officer
-oil old olive onion open operate opinion oppose orange orchard order organ origin other otherwise
-oven over owe own owner oxygen pace pack package page pain paint pair palace pale palm pan panel
-panic paper parcel parent park part partner party pass passage passenger past path patient pattern
-pause pay peace peak pear pen pencil people pepper percent perfect perform period permit person pet
-phase phone photo phrase physical piano pick picnic picture pie piece pig pile pilot pin pine pink
-pipe pitch place plain plan plane planet plant plastic plate play player please pleasure plenty plot
-plough plug plus pocket poem poet point poison pole police policy polish polite pond pool poor
-popular population port portion position positive possess post pot potato pound pour powder power
-practice praise pray prefer prepare present preserve press pretend pretty prevent price pride priest
-prime prince print prior prison private prize problem process produce product profit program project
-promise proof proper property protect proud prove provide public pull pump punch punish pupil pure
-purple purpose purse push put puzzle quality quantity quarrel quarter queen quick quiet quilt quit
-quote rabbit race radio rail rain raise ranch range rank rapid rare rate rather raw ray reach react
-read ready real reason receive recent recipe reckon recognize record recover red reduce refer refuse
-regard region regret regular reject relate relative relax release relief rely remain remark remedy
-remind remote rent repair repeat replace reply report request require rescue research reserve resign
-resist resort respect rest restore result retail retire return reveal reverse review reward rice
-rich ride rifle right ring ripe rise risk rival river road roast rob robin rock rod role roll roof
-room root rope rose rough round route row royal rub rubber rude ruin rule run rural rush rust sad
-saddle safe sail salad salary sale salt same sample sand save saw say scale scare scatter scene
-school science score scrape scratch scream screen screw sea seal search season seat second secret
-secure see seed seek seem select sell send senior sense separate series serious servant serve set
-settle severe sew shade shadow shake shallow shame shape share sharp shave shed sheep sheet shelf
-shell shelter shield shift shine ship shirt shock shoe shoot shop shore short shoulder shout show
-shower shrink shut shy sick side sight sign signal silent silk silver simple sing single sink sister
-sit site size skill skin skirt sky slave sleep slice slide slight slip slope slow small smart smash
-smell smile smoke smooth snake snow soap social sock soft soil soldier solid solve song sore sort
-soul sound soup sour source south space spare speak special species speech speed spell spend spice
-spill spin spirit spite split spoil spoon sport spot spray spread spring square squeeze stable staff
-stage stain stair stake stamp stand standard staple star stare start state statement station status
-stay steady steak steal steam steel steep steer stem step stick stiff still sting stir stock stomach
-stone stool stop store storm story stove straight strain strange straw stream street strength stress
-stretch strict strike string strip stroke strong structure student study stuff stupid style subject
-submit substance succeed sudden suffer sugar suggest suit summer sun supper supply support suppose
-sure surface surprise surround survey survive suspect swallow swear sweat sweep sweet swell swim
-swing switch sword symptom system table tail take tale talent talk tall tame tank tap tape target
-task taste tax tea teach team tear technical teeth tell temper temple tempt tend tender tennis tense
-tent term terrible test text thank thick thief thin thing think thirst thought thread threat throat
-throw thumb thunder ticket tide tidy tie tiger tight tile timber time tin tiny tip tire tired title
-toe together toilet tomato tomorrow tone tongue tonight tool tooth top topic total touch tough tour
-towel tower town toy track trade traffic train transfer transport trap travel tray treasure treat
-tree tremble trial tribe trick trip troop trouble truck true trunk trust truth try tube tune tunnel
-turn twice twin twist type ugly uncle under union unique unit unite universe upper upset urban urge
-urgent use usual vacation valid valley value van vanish variety various vast vegetable vehicle
-version vessel vest victim victory video view village violent violin visit visitor voice volume vote
-voyage wage wagon waist wait wake walk wall wander want war warm warn wash waste watch water wave
-wax weak wealth weapon wear weather weave web wedding week weigh weight welcome well west wet whale
-wheat wheel wheelbase whip whisper white wide width wife wild win wind window wine wing winner
-winter wipe wire wise wish witness wolf woman wonder wood wool word work worker world worm worry
-worse worth wound wrap wreck wrist write wrong yard year yellow yesterday yield young youth zone
+metal meter method midday middle midnight mild mile military milk mill mind mine mineral minor
+minute mirror miss mistake mix mode model modern modest moment money month mood moon moral morning
+mother motion motor mount mountain mouse mouth move movie mud muscle museum music nail name narrow
+nation native nature navy near neat neck need needle neighbor nerve nest net neutral new news night
+noble noise noon north nose note notice novel nurse nut oak oat obey object observe obtain ocean odd
+offer office officer oil old olive onion open operate opinion oppose orange orchard order organ
+origin other otherwise oven over owe own owner oxygen pace pack package page pain paint pair palace
+pale palm pan panel panic paper parcel parent park part partner party pass passage passenger past
+path patient pattern pause pay peace peak pear pen pencil people pepper percent perfect perform
+period permit person pet phase phone photo phrase physical piano pick picnic picture pie piece pig
+pile pilot pin pine pink pipe pitch place plain plan plane planet plant plastic plate play player
+please pleasure plenty plot plough plug plus pocket poem poet point poison pole police policy polish
+polite pond pool poor popular population port portion position positive possess post pot potato
+pound pour powder power practice praise pray prefer prepare present preserve press pretend pretty
+prevent price pride priest prime prince print prior prison private prize problem process produce
+product profit program project promise proof proper property protect proud prove provide public pull
+pump punch punish pupil pure purple purpose purse push put puzzle quality quantity quarrel quarter
+queen quick quiet quilt quit quote rabbit race radio rail rain raise ranch range rank rapid rare
+rate rather raw ray reach react read ready real reason receive recent recipe reckon recognize record
+recover red reduce refer refuse regard region regret regular reject relate relative relax release
+relief rely remain remark remedy remind remote rent repair repeat replace reply report request
+require rescue research reserve resign resist resort respect rest restore result retail retire
+return reveal reverse review reward rice rich ride rifle right ring ripe rise risk rival river road
+roast rob robin rock rod role roll roof room root rope rose rough round route row royal rub rubber
+rude ruin rule run rural rush rust sad saddle safe sail salad salary sale salt same sample sand save
+saw say scale scare scatter scene school science score scrape scratch scream screen screw sea seal
+search season seat second secret secure see seed seek seem select sell send senior sense separate
+series serious servant serve set settle severe sew shade shadow shake shallow shame shape share
+sharp shave shed sheep sheet shelf shell shelter shield shift shine ship shirt shock shoe shoot shop
+shore short shoulder shout show shower shrink shut shy sick side sight sign signal silent silk
+silver simple sing single sink sister sit site size skill skin skirt sky slave sleep slice slide
+slight slip slope slow small smart smash smell smile smoke smooth snake snow soap social sock soft
+soil soldier solid solve song sore sort soul sound soup sour source south space spare speak special
+species speech speed spell spend spice spill spin spirit spite split spoil spoon sport spot spray
+spread spring square squeeze stable staff stage stain stair stake stamp stand standard staple star
+stare start state statement station status stay steady steak steal steam steel steep steer stem step
+stick stiff still sting stir stock stomach stone stool stop store storm story stove straight strain
+strange straw stream street strength stress stretch strict strike string strip stroke strong
+structure student study stuff stupid style subject submit substance succeed sudden suffer sugar
+suggest suit summer sun supper supply support suppose sure surface surprise surround survey survive
+suspect swallow swear sweat sweep sweet swell swim swing switch sword symptom system table tail take
+tale talent talk tall tame tank tap tape target task taste tax tea teach team tear technical teeth
+tell temper temple tempt tend tender tennis tense tent term terrible test text thank thick thief
+thin thing think thirst thought thread threat throat throw thumb thunder ticket tide tidy tie tiger
+tight tile timber time tin tiny tip tire tired title toe together toilet tomato tomorrow tone tongue
+tonight tool tooth top topic total touch tough tour towel tower town toy track trade traffic train
+transfer transport trap travel tray treasure treat tree tremble trial tribe trick trip troop trouble
+truck true trunk trust truth try tube tune tunnel turn twice twin twist type ugly uncle under union
+unique unit unite universe upper upset urban urge urgent use usual vacation valid valley value van
+vanish variety various vast vegetable vehicle version vessel vest victim victory video view village
+violent violin visit visitor voice volume vote voyage wage wagon waist wait wake walk wall wander
+want war warm warn wash waste watch water wave wax weak wealth weapon wear weather weave web wedding
+week weigh weight welcome well west wet whale wheat wheel wheelbase whip whisper white wide width
+wife wild win wind window wine wing winner winter wipe wire wise wish witness wolf woman wonder wood
+wool word work worker world worm worry worse worth wound wrap wreck wrist write wrong yard year
+yellow yesterday yield young youth zone
 """
 
 

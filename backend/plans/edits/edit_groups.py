@@ -26,6 +26,7 @@ from backend.plans.edits.wording import (
     say_column,
     say_columns,
     say_condition,
+    say_direction,
     say_field,
     say_key,
     say_measure,
@@ -443,7 +444,8 @@ def _without_missing_columns(draft: Draft) -> Draft:
         if not on_rows or name in known:
             continue
         if node.node_type == "Sort":
-            text = f"Sort by {say_field(have[0])}"
+            way = say_direction(bool(node.extras.get("descending")))
+            text = f"Sort by {say_field(have[0])} {way}"
             draft = draft.change(node.node_id, text, field=have[0])
         elif node.node_type == "BasicFilter":
             draft = draft.remove(node.node_id)

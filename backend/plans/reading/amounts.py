@@ -13,7 +13,10 @@ from backend.plans.reading.properties import KEY_WORDS, Property
 from backend.plans.reading.vocabulary import Vocabulary
 
 _SPENT = "cost price paid pay spent spend budget expense fee charge fare rent"
-_EARNED = "price revenue income gross sale turnover earned takings profit proceeds raised"
+_EARNED = (
+    "price revenue income gross sale turnover earned takings profit proceeds raised fee charge fare"
+    " rent"
+)
 _NEUTRAL = "amount total sum award value"
 _EITHER = f"{_SPENT} {_EARNED} {_NEUTRAL}"
 _MEANT = (
@@ -74,6 +77,9 @@ def only_measured(vocabulary: Vocabulary, unit: str | None) -> Property | None:
     """
     numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
     numbers = [p for p in numbers if KEY_WORDS.isdisjoint(p.label.lower().split()[-1:])]
+    names = {p.unit.name for p in numbers if p.unit is not None}
+    if unit == "lb" and "gbp" in names and "lb" not in names:
+        unit = "gbp"  # "over 80,000 pounds", where amounts are in pounds and weights are not
     measure = None if unit is None else measure_of(unit)
     if measure is not None:
         results = [p for p in numbers if p.unit is not None and measure_of(p.unit.name) == measure]

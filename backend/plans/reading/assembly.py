@@ -17,7 +17,7 @@ from backend.language.dates import Span
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import LONGEST_PHRASE, phrases
 from backend.language.month_names import ENGLISH_MONTHS
-from backend.language.tokens import Token, expand, tokenise
+from backend.language.tokens import LETTER, Token, expand, tokenise
 from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.chart import REMARK, Chart, Edge, Grammar
 from backend.plans.reading.comparing import one_of
@@ -235,15 +235,20 @@ def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
     """Whether a text names a property or value of the collection, or a kind of thing; function
     words (`on`, `no`) and numbers in words (`a million thanks`) do not.
     """
-    _, tokens = tokens_of(text)
+    tokens = with_letters(tokens_of(text)[1], vocabulary)
     if len(tokens) > _LONGEST:
         return True
     chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights(), literal=True)
     return any(
-        {tokens[i].lower for i in range(e.start, e.end)} - _NAMING_NOTHING
+        _names(tokens[e.start : e.end])
         for kind in ("Prop", "Val", "Noun", "Cond")
         for e in chart.edges(kind)
     )
+
+
+def _names(tokens: Sequence[Token]) -> bool:
+    """Whether some of the tokens are no function words."""
+    return any(token.kind == LETTER or token.lower not in _NAMING_NOTHING for token in tokens)
 
 
 _NAMING = ("Val", "Noun", "Date", "Year", "Bound", "Flag")
@@ -254,7 +259,7 @@ def named_places(plain: str, vocabulary: Vocabulary, today: date) -> frozenset[i
     Words that only describe a property or resemble its name do not count, nor do function words
     (`on`, `no`).
     """
-    tokens = tokenise(plain)
+    tokens = with_letters(tokenise(plain), vocabulary)
     if len(tokens) > _LONGEST:
         return frozenset(range(len(tokens)))
     chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights(), literal=True)
@@ -262,10 +267,7 @@ def named_places(plain: str, vocabulary: Vocabulary, today: date) -> frozenset[i
     edges = [e for kind in _NAMING for e in chart.edges(kind) if guesses.isdisjoint(e.features)]
     edges += [e for e in chart.edges("Prop") if _is_named(dict(e.features))]
     return frozenset(
-        i
-        for e in edges
-        if {tokens[i].lower for i in range(e.start, e.end)} - _NAMING_NOTHING
-        for i in range(e.start, e.end)
+        i for e in edges if _names(tokens[e.start : e.end]) for i in range(e.start, e.end)
     )
 
 
@@ -462,16 +464,15 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
     if best is not None:
         firsts = []
         bag["FirstGroups"].append(best)
-    idle = [
-        func for func in bag["Overall"] if best is None and all(m.func != func for m in measures)
-    ]
+    figures = {m.func for m in (*measures, *(first.measure for first in bag["FirstGroups"]))}
+    idle = [func for func in bag["Overall"] if best is None and func not in figures]
     request = Request(
         conditions=conditions,
         times=times,
         columns=tuple(dict.fromkeys(prop.field for c in columns for prop in c.props)),
         distinct=any(c.distinct for c in columns),
         measures=tuple(dict.fromkeys(measures)),
-        keys=unique(bag["Key"]),
+        keys=unique([*bag["Key"], *(f.key for f in bag["FirstGroups"] if f.key is not None)]),
         sorts=unique(bag["Sort"]),
         firsts=unique(firsts),
         first_groups=unique(bag["FirstGroups"]),

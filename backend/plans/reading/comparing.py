@@ -131,13 +131,45 @@ def months_of(span: Span) -> list[str]:
     return [MONTHS[(span.start.month - 1 + i) % 12] for i in range(count)] if whole else []
 
 
-def in_months(prop: Property, span: Span, op: str = "in") -> BasicFilter | None:
-    """A date in the same months of any year; None if the span does not consist of months."""
+def recurs(span: Span, op: str) -> bool:
+    """Whether a condition on a part of every year, or of every day, can be about it."""
+    return span.hours is not None or (op == "in" and bool(months_of(span)))
+
+
+def recurring(prop: Property, span: Span, op: str = "in") -> BasicFilter | None:
+    """A date in the same months of any year, or at the same time of any day; None if the span does
+    not consist of months, or the dates have no times.
+    """
+    if span.hours is not None:
+        return _at_hours(prop, span.hours, op)
     month = part_of_date(prop, "month_of_year")
     names = months_of(span)
     if month is None or not names or op not in ("in", "ne"):
         return None
     made = one_of(month.field, names)
+    return made.model_copy(update={"negate": op == "ne"})
+
+
+def _at_hours(prop: Property, hours: tuple[float, float], op: str) -> BasicFilter | None:
+    """A date from, to, before or after a time of day; `at six` is within the hour."""
+    time = part_of_date(prop, "time_of_day")
+    if time is None:
+        return None
+    start, end = hours
+    match op:
+        case "after":
+            return compare(time, "gt" if start == end else "ge", end)
+        case "since":
+            return compare(time, "ge", start)
+        case "before":
+            return compare(time, "lt", start)
+        case "until":
+            return compare(time, "le" if start == end else "lt", end)
+    end = start + 1 if start == end else end
+    if start > end:  # over midnight
+        made = between(time, end, start, "ge lt")
+        return made.model_copy(update={"negate": op != "ne"})
+    made = between(time, start, end, "ge lt")
     return made.model_copy(update={"negate": op == "ne"})
 
 

@@ -28,10 +28,11 @@ from backend.language.talk_words import (
     request_frame,
     without_orders_inside,
 )
-from backend.language.tokens import Token, tokenise
+from backend.language.tokens import LETTER, Token, tokenise
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.asides import OCCASIONS
 from backend.plans.reading.assembly import named_places, plain_text
+from backend.plans.reading.letters import with_letters
 from backend.plans.reading.vocabulary import Vocabulary
 
 _ENDS = frozenset(".!?")
@@ -84,6 +85,11 @@ _FORM = re.compile(
     r"(?:(?:so|and|please|i need|i want|we need|give me|show me) )*(?:only|just) (?:the |that |a )?"
     rf"{_ANSWER}(?: please| will do| is (?:fine|enough))?"
     rf"|{_ANSWER} (?:only|alone)(?: please)?"
+    r"|(?:just |only )?(?:each|every) (?:name|one|value) (?:only |just )?once(?: only)?(?: please)?"
+    r"|(?:(?:give|show|tell)(?: me| us)? |state |and )?"
+    r"(?:both numbers|the number (?:for|of) (?:both|each)(?: of (?:the two|them|these))?)"
+    r"(?: please)?"
+    r"|(?:only|just) the names(?: please)?|names only(?: please)?"
     rf"|(?:the |a )?{_ANSWER}(?: alone)?"
     r" (?:is (?:enough|fine|all i need)|will do|suffices|would do)"
     r"|(?:(?:just|please|only|so|and) )*(?:show|list|give|send|name|tell)(?: me| us)?"
@@ -107,7 +113,7 @@ def focused(text: str, vocabulary: Vocabulary, today: date) -> tuple[str, tuple[
     """The asking part of a text, and the parts left out; None if nothing can be left out."""
     body, left_out = letter(text)
     plain = plain_text(body)
-    tokens = tokenise(plain)
+    tokens = with_letters(tokenise(plain), vocabulary)
     parts = _parts_of(tokens, plain)
     if len(parts) > 1:
         named = named_places(plain, vocabulary, today)
@@ -272,7 +278,10 @@ def _means(tokens: Sequence[Token], part: _Part, named: frozenset[int], in_speec
         return True
     light = DOCUMENT_NOUNS | FUNCTION_WORDS | (_OF_ONE_DAY if in_speech else frozenset())
     return any(
-        i in named and tokens[i].lower not in light and not _greets(tokens, i) for i in places
+        i in named
+        and (tokens[i].kind == LETTER or tokens[i].lower not in light)
+        and not _greets(tokens, i)
+        for i in places
     )
 
 

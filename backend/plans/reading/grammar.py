@@ -12,6 +12,7 @@ from backend.plans.reading import (
     grammar_contrasts,
     grammar_derived,
     grammar_documents,
+    grammar_gaps,
     grammar_groups,
     grammar_orders,
     grammar_ratios,
@@ -26,9 +27,8 @@ from backend.plans.reading.grammar_words import PHRASES
 
 __all__ = [
     "CONSTRUCTIONS", "GRAMMAR", "PHRASES", "grammar_answers", "grammar_conditions",
-    "grammar_contrasts", "grammar_derived",
-    "grammar_documents", "grammar_groups", "grammar_orders", "grammar_ratios", "grammar_scales",
-    "grammar_shares", "grammar_spans",
+    "grammar_contrasts", "grammar_derived", "grammar_documents", "grammar_gaps", "grammar_groups",
+    "grammar_orders", "grammar_ratios", "grammar_scales", "grammar_shares", "grammar_spans",
     "grammar_themes",
 ]  # fmt: skip
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from backend.plans.reading.chart import Noted
 from backend.plans.reading.grammar_types import (
     COUNT,
     Columns,
@@ -136,8 +137,8 @@ def _measures(funcs: tuple[Function, ...], *rest: Any) -> tuple[Measure, ...] | 
        "Func value|one|figure|number? and Func value|one|figure|number",
        example="smallest and what is the greatest", weight="several numbers")  # fmt: skip
 def _both_ends(*parts: Any) -> tuple[Function, ...] | None:
-    one, other = (part for part in parts if part in _ENDS)
-    return (one, other) if one != other else None
+    ends = tuple(part for part in parts if part in _ENDS)
+    return ends if len(set(ends)) > 1 else None
 
 
 _ENDS: tuple[Function, ...] = ("min", "max", "avg", "median")
@@ -189,6 +190,8 @@ def _head_count(*_: Any) -> tuple[Measure, ...]:
     return (COUNT,)
 
 
+@makes("Measures", "how often", "how frequently", "how many times", example="how often",
+       weight="how often: of whatever is meant")  # fmt: skip
 @makes("Measures", "how many", "how many of|from|were|are|did|have|has", "how many of|from which",
        example="how many", weight="how many: of whatever is meant")  # fmt: skip
 def _count_of_what_is_meant() -> tuple[Measure, ...]:
@@ -476,6 +479,15 @@ def _first_by(*parts: Any) -> First | None:
     return First(prop, high) if prop.numeric or prop.dated else None
 
 
+@makes("FirstGroups", "With? Most Prop per|a Noun", "With? Best Prop per Noun",
+       "Took? Most|Best Money per|a Noun", example="most berths per boat",
+       weight="average of each")  # fmt: skip
+def _most_for_each(*parts: Any) -> FirstGroups | None:
+    money = first_of(parts, MoneyOf)
+    measure = measured("avg", part_of(parts, Property) if money is None else money.prop)
+    return None if measure is None else FirstGroups(measure, part_of(parts, bool))
+
+
 @makes("First", "Money Best", example="pays the most", weight="money")
 def _paid_most(money: MoneyOf, high: bool) -> First:
     return First(money.prop, high)
@@ -620,6 +632,26 @@ def _latest(*parts: Any) -> First | None:
 def _most_documents(*parts: Any) -> FirstGroups | None:
     high = first_of(parts, bool)
     return None if high is None else FirstGroups(COUNT, high)
+
+
+@makes("FirstGroups", "Busy", "Num Busy", "top Num Busy", example="busiest", weight="busiest")
+def _busiest(*parts: Any) -> Noted | None:
+    """The groups with the most documents, if no property says how busy something was."""
+    high, number = part_of(parts, bool), first_of(parts, Quantity, Quantity(1))
+    if not number.count or number.unit is not None:
+        return None
+    most = "most" if high else "fewest"
+    first = FirstGroups(COUNT, high, number.count)
+    return Noted(first, f"took “{'busiest' if high else 'quietest'}” as with the {most} documents")
+
+
+@makes("FirstGroups", "FirstGroups Time", "Time With? Be? FirstGroups",
+       "Time that|which Be? FirstGroups",
+       example="busiest month", weight="best time")  # fmt: skip
+def _best_time(*parts: Any) -> FirstGroups | None:
+    first = part_of(parts, FirstGroups)
+    bucket: Bucket = next(part for part in parts if part in ("year", "quarter", "month", "week"))
+    return replace(first, key=Key((), bucket)) if first.key is None else None
 
 
 @makes(

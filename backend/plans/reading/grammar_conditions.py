@@ -12,11 +12,10 @@ from backend.plans.reading.comparing import (
     beside_middle,
     between,
     compare,
-    in_months,
     in_span,
-    lacking,
     negated,
     one_of,
+    recurring,
 )
 from backend.plans.reading.grammar_types import Limits, first_of, makes, part_of
 from backend.plans.reading.linking_types import Degreed, MoneyOf, Value
@@ -445,153 +444,7 @@ def _text_in(*parts: Any) -> BasicFilter | None:
     return holding(prop, parts[-2], "prefix" if parts[0] == "prefix" else "contains")
 
 
-# -- conditions on truth, gaps and dates
-
-
-@makes(
-    "Cond",
-    "Prop Missing",
-    "Prop Be Missing",
-    "Missing Prop",
-    "Not Prop Missing?",
-    "Missing as Prop",
-    example="home port is missing",
-)
-def _missing(*parts: Any) -> BasicFilter | None:
-    # "No injuries" means 0 injuries if every document has a number; text has no such value.
-    prop = part_of(parts, Property)
-    may_lack = prop.gaps or not (prop.numeric or prop.kind == "bool")
-    return BasicFilter(field=prop.field, exists=False) if may_lack else None
-
-
-@makes("Cond", "Not any? Prop", example="no berths", weight="none of a number")
-def _none_of(_: Any, prop: Property) -> BasicFilter | None:
-    counted = prop.kind == "int" and not prop.key and not prop.is_year
-    return lacking(prop) if counted and (prop.low == 0 or not prop.gaps) else None
-
-
-@makes(
-    "Missing",
-    "Nobody Ever? recorded|noted|measured|entered|wrote|written|logged|timed|registered|stated|set",
-    "Nobody Ever? known|knew|given|gave|filled|documented|specified|mentioned|captured down|in|up?",
-    "Nobody Ever? recorded|noted|wrote|written|put down",
-    "we|they|I do|did not know|record|note",
-    "do|does|did we|they|I|one|anybody not know|have",
-    example="nobody has recorded",
-    weight="nobody recorded it",
-)
-def _unrecorded(*_: Any) -> str:
-    return "missing"
-
-
-@makes("Nobody", "nobody|never|not", "no one", "has|have|had|was|were|is|are never|not",
-       example="nobody", weight="nobody recorded it")  # fmt: skip
-def _nobody(*_: Any) -> str:
-    return "nobody"
-
-
-@makes("Ever", "has|have|had|ever|was|were|been", "has|have ever|been", example="has ever",
-       weight="nobody recorded it")  # fmt: skip
-def _ever(*_: Any) -> str:
-    return "ever"
-
-
-@makes("Cond", "Missing how old|long|much|many|far|high|big Prop", "Missing how Adjective",
-       "without any? note|record|entry|mention of how Adjective",
-       "Missing what|when|where|who|whose|which Who? Prop Be?", example="not known what home port",
-       weight="nobody recorded it")  # fmt: skip
-def _unknown_how(*parts: Any) -> BasicFilter | None:
-    degree = first_of(parts, Degreed)
-    prop = part_of(parts, Property) if degree is None else degree.prop
-    return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
-
-
-@makes("Cond", "free|empty|clear of|from any? Prop", "without a? single|any Prop",
-       "Prop Be? not any", "lack|lacks|lacked|lacking any? recorded|known|stated? Prop",
-       "without any? note|record|entry|mention|sign of Prop", "without recorded|known|stated Prop",
-       "Not given|assigned|allotted|allocated|attached|tied to any Prop",
-       example="free of home port", weight="free of it")  # fmt: skip
-def _free_of(*parts: Any) -> BasicFilter | None:
-    prop = part_of(parts, Property)
-    if prop.kind == "bool":
-        return BasicFilter(field=prop.field, query=False, match="exact")
-    may_lack = prop.gaps or not prop.numeric
-    return BasicFilter(field=prop.field, exists=False) if may_lack else None
-
-
-@makes(
-    "Cond",
-    "Prop Be? not yet Done?",
-    "Prop Be? not yet been Done?",
-    "Prop has|have|had not yet? been Done yet?",
-    "Prop Be not Done yet",
-    "no Prop has|have|had yet? been Done yet?",
-    "no Prop Be Done yet?",
-    "Not Prop yet",
-    "Prop Be? yet to be Done",
-    example="home port has not been painted yet",
-    weight="not yet",
-)
-def _not_yet(*parts: Any) -> BasicFilter | None:
-    prop = part_of(parts, Property)
-    return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
-
-
-@makes(
-    "Cond",
-    "got|get|gets|received|has|have|had Prop",
-    "with Prop",
-    example="with home port",
-    weight="value known",
-)
-def _known(prop: Property, *_: Any) -> BasicFilter | None:
-    return BasicFilter(field=prop.field, exists=True) if prop.gaps else None
-
-
-@makes("Cond", "yet|still|left|remaining to be|get? Flag", "yet to have been? Flag",
-       "Prop Be? yet to be|get? Flag", example="yet to be licensed", weight="not yet")  # fmt: skip
-def _yet_to_be(*parts: Any) -> BasicFilter | None:
-    return denied(part_of(parts, BasicFilter))
-
-
-_ENTERED = "set|made|fixed|agreed|recorded|entered|given|known"
-_NOTED = (
-    "wrote|noted|recorded|entered|gave|filled|put|set|stated|specified|logged|registered|took|"
-    "note|record|enter|give|fill|state|specify|log|write|knows|knew"
-)
-
-
-@makes(
-    "Cond",
-    f"Prop Be {_ENTERED}",
-    f"Prop has|have|had been {_ENTERED}",
-    "With? Word|Noun? has|have|had been Prop",
-    "With? Word|Noun has|have been Prop",
-    example="home port is recorded",
-)
-def _recorded(*parts: Any) -> BasicFilter | None:
-    prop = first_of(parts, Property)
-    return BasicFilter(field=prop.field, exists=True) if prop is not None and prop.gaps else None
-
-
-@makes(
-    "Cond",
-    f"Prop Be? Not Be? {_ENTERED}",
-    example="home port is not recorded",
-)
-@makes(
-    "Cond",
-    f"nobody|noone {_NOTED} Prop",
-    f"no one {_NOTED} Prop",
-    f"nobody|noone {_NOTED} down|in Prop",
-    f"no one {_NOTED} down|in Prop",
-    f"we|they|somebody|someone|people forgot|failed|neglected to {_NOTED} down|in? Prop",
-    example="nobody wrote down the home port",
-    weight="not recorded",
-)
-def _not_recorded(*parts: Any) -> BasicFilter | None:
-    prop = first_of(parts, Property)
-    return BasicFilter(field=prop.field, exists=False) if prop is not None and prop.gaps else None
+# -- conditions on truth and dates
 
 
 @makes("Cond", "Prop Be? Flag", "Flag Prop", example="licensed is licensed",
@@ -639,7 +492,7 @@ def _dated_between(prop: Property, *rest: Any) -> BasicFilter | None:
     if prop.is_year and start.year and end.year:
         return between(prop, start.year, end.year)
     span = from_to(start, end) if prop.dated else None
-    return None if span is None else in_span(prop, span, "in")
+    return None if span is None else in_time(prop, "in", replace(span, year=None))
 
 
 def in_time(prop: Property, op: str, span: Span) -> BasicFilter | None:
@@ -648,7 +501,7 @@ def in_time(prop: Property, op: str, span: Span) -> BasicFilter | None:
         ops = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": "le", "ne": "ne"}
         return compare(prop, ops[op], span.year)
     if span.yearless:
-        return in_months(prop, span, op) if prop.dated else None
+        return recurring(prop, span, op) if prop.dated else None
     return in_span(prop, span, op) if prop.dated else None
 
 
@@ -675,6 +528,8 @@ def _between_alone(start: Span, end: Span) -> tuple[str, Span] | None:
 )
 def _in_a_row(first: Span, last: Span) -> Span | None:
     """Merges consecutive time spans without a gap."""
+    if first.hours or last.hours:
+        return None
     if first.yearless and not last.yearless:
         first = in_year(first, last.start.year)
     if first.yearless or first.ago or last.ago or first.end + timedelta(1) != last.start:

@@ -98,6 +98,7 @@ def _side_by_side(*_: Any) -> Contrast:
 
 
 @makes("Contrast", "is|are|were|was|have|had there more|fewer Noun?", "did|do we|they have more",
+       "make|made|do|does|did|have|has|had|get|got|take|took|see|saw more|fewer Noun",
        example="are there more", weight="contrast: side by side")  # fmt: skip
 def _which_are_more(*_: Any) -> Contrast:
     return Contrast("more", COUNT)

@@ -11,7 +11,7 @@ from backend.plans.reading.derived_properties import (
     source_field,
 )
 from backend.plans.reading.grammar_conditions import compared, denied
-from backend.plans.reading.grammar_types import Limits, makes, part_of
+from backend.plans.reading.grammar_types import First, Limits, makes, part_of
 from backend.plans.reading.linking_types import Degreed, Owed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property, size_of
@@ -250,6 +250,24 @@ def _relative(prop: Property) -> Property | None:
     return prop if prop.numeric and not prop.key and not prop.is_year else None
 
 
+@makes("First", "Superlative Num? Noun|Prop? to Prop", "Superlative Num? Noun? to get|have Prop",
+       example="dearest boat to berths", weight="to do something")  # fmt: skip
+def _most_to_do(degree: Degreed, *parts: Any) -> First | None:
+    """`the dearest one to fix`: by what the repair costs."""
+    named, other = parts[-1], degree.prop
+    alike = named.numeric and other.numeric and named.unit == other.unit
+    return First(named, degree.high) if alike and named.field != other.field else None
+
+
+@makes("First", "With? Best Prop per|for Prop", "With? Most Prop per|for Prop",
+       "With? Best Prop for|per each|every Prop", example="highest price per berth",
+       weight="first by a ratio")  # fmt: skip
+def _first_by_a_ratio(*parts: Any) -> First | None:
+    one, other = (part for part in parts if isinstance(part, Property))
+    share = of_two("share_of", one, other)
+    return None if share is None else First(share, part_of(parts, bool))
+
+
 @makes("Prop", "how long do|does|did|is|was|are Prop take|takes|took|last|lasts|lasted?",
        "time that? Prop takes|took|lasted|lasts", "time spent|needed on|for? Prop",
        example="time that price takes", weight="how long it takes")  # fmt: skip
@@ -427,6 +445,7 @@ def _not_on_weekday(*parts: Any) -> BasicFilter | None:
 @makes(
     "Date",
     "Date ,? in|of any|every|each year",
+    "Date ,? any|every|whatever year",
     "Date of all|any years",
     "month|months of Date",
     "any|every Date",

@@ -52,6 +52,7 @@ class Gone:
         "value",
         "dates",
         "bound",
+        "about",
     ]
     value: Any
     firm: bool = True
@@ -188,6 +189,13 @@ def _field_dropped(*parts: Any) -> Gone:
     step = next((part for part in parts if part in ("sort", "group", "columns", "filter")), None)
     step = "filter" if "filters" in parts else step
     return Gone("field", (prop, step))
+
+
+@edits("Gone", "whether|if? Who? Be? Cond or not", "all|every|any Noun ,? Cond or not",
+       example="licensed or not", weight="clause dropped")  # fmt: skip
+def _either_way(*parts: Any) -> Gone | None:
+    condition = first_of(parts, BasicFilter)
+    return None if condition is None else Gone("about", condition.field)
 
 
 @edits("Aside", "no|nope|nah|sorry|oops ,", example="no,")

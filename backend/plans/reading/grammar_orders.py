@@ -107,6 +107,8 @@ def _props_down(props: Any, *rest: Any) -> Sorting | None:
     return Sorting(props, None, way)
 
 
+@makes("Sort", "Busy Noun|Word? first", "Busy Noun|Word? Front", example="busiest first",
+       weight="busiest first")  # fmt: skip
 @makes(
     "Sort",
     "Best first",

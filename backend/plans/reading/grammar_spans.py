@@ -2,19 +2,20 @@
 time between them.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from backend.language.units import measure_of
 from backend.plans.reading.comparing import beside
-from backend.plans.reading.derived_properties import of_two, span_between
+from backend.plans.reading.derived_properties import counted_in, of_two, span_between
 from backend.plans.reading.grammar_conditions import compared
 from backend.plans.reading.grammar_types import First, Limits, makes, part_of
 from backend.plans.reading.linking_types import Degreed, Lead
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
-from workbench.contract.derived_fields import sources_of
-from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.derived_fields import OfTwo, sources_of
+from workbench.contract.plan_nodes import BasicFilter, Function
 
 _OPS = {"after": "gt", "before": "lt", "until": "le"}
 
@@ -105,8 +106,24 @@ _TIME = "time|days|weeks|months|years|period|interval|gap|duration|span|differen
 @makes("Elapsed", "how many days|weeks|months|years", "how much time", "how long",
        "Elapsed Aux there? Who? Took?", "Elapsed Who Aux? Took",
        example="how many days did they take", weight="time elapsed")  # fmt: skip
-def _elapsed(*_: Any) -> str:
-    return "time"
+def _elapsed(*parts: Any) -> str:
+    return next((part for part in parts if part in _FINE), "time")
+
+
+_FINE: dict[str, OfTwo] = {"hours": "hours_since", "minutes": "minutes_since"}
+
+
+@makes("Elapsed", "how? many? Fine", "Elapsed ,? in Fine ,?", example="how many hours",
+       weight="time elapsed")  # fmt: skip
+def _in_hours(*parts: Any) -> str:
+    return str(parts[-1])
+
+
+@makes("Prop", "Elapsed Prop", "Prop ,? in Fine", example="days from built to moored in hours",
+       weight="time in hours")  # fmt: skip
+def _counted_in_hours(*parts: Any) -> Property | None:
+    unit = _FINE.get(next(part for part in parts if isinstance(part, str)))
+    return None if unit is None else counted_in(part_of(parts, Property), unit)
 
 
 _STAY = (
@@ -124,8 +141,8 @@ def _took(*_: Any) -> str:
 
 @makes("Prop", "Span", "Elapsed it? of? Span", "by? Elapsed Late",
        example="days between built and inspected", weight="two properties")  # fmt: skip
-def _lapse(*parts: Any) -> Property:
-    return _days(parts)
+def _lapse(*parts: Any) -> Property | None:
+    return _lasting(parts)
 
 
 @makes("Prop", "delay|lag between|from Event and|to Event",
@@ -137,8 +154,14 @@ def _delay(one: Property, other: Property) -> Property | None:
 @makes("MeanElapsed", "Elapsed ,? on? Overall ,? Took?", "Overall ,? Elapsed",
        "MeanElapsed ,? in days|weeks|months|years ,?", example="how many days on average",
        weight="time elapsed")  # fmt: skip
-def _mean_elapsed(*parts: Any) -> Any:
-    return next(part for part in parts if part in ("avg", "sum"))
+def _mean_elapsed(*parts: Any) -> tuple[str, ...]:
+    """The function, and the time that it is of."""
+    return _said(parts)
+
+
+def _said(parts: Sequence[Any]) -> tuple[Any, ...]:
+    """The parts, with those of phrases that say several things apart."""
+    return tuple(word for p in parts for word in (p if isinstance(p, tuple) else (p,)))
 
 
 @makes("Measures", "MeanElapsed Span", "Elapsed Span ,? Overall",
@@ -147,21 +170,29 @@ def _mean_elapsed(*parts: Any) -> Any:
 @makes("Measures", "MeanElapsed to|until|till|before? Lead",
        example="how many days on average to inspected",
        weight="time to an event")  # fmt: skip
-def _mean_lapse(*parts: Any) -> tuple[Measure, ...]:
-    func = next(part for part in parts if part in ("avg", "sum"))
-    return (Measure(func, _days(parts).field),)
+def _mean_lapse(*parts: Any) -> tuple[Measure, ...] | None:
+    said = _said(parts)
+    func: Function = "avg" if "avg" in said else "sum"
+    lapse = _lasting(said)
+    return None if lapse is None else (Measure(func, lapse.field),)
 
 
-def _days(parts: tuple[Any, ...]) -> Property:
+def _days(parts: Sequence[Any]) -> Property:
     """The property of a time span, or of the time before an event."""
     lead = next((part for part in parts if isinstance(part, Lead)), None)
     return part_of(parts, Property) if lead is None else lead.days
 
 
+def _lasting(parts: Sequence[Any]) -> Property | None:
+    """The same in the hours or minutes that words ask for; None if the dates have no times."""
+    unit = next((part for part in parts if isinstance(part, str) and part in _FINE), None)
+    return _days(parts) if unit is None else counted_in(_days(parts), _FINE[unit])
+
+
 @makes("Prop", "Elapsed to|until|till|before? Lead", example="how long did they take to inspected",
        weight="time to an event")  # fmt: skip
-def _time_to(*parts: Any) -> Property:
-    return _days(parts)
+def _time_to(*parts: Any) -> Property | None:
+    return _lasting(parts)
 
 
 @makes("Lead", "Aux|Who|Came Lead", example="being inspected", weight="event")
@@ -182,6 +213,13 @@ def _is_time(number: Quantity) -> bool:
     return number.unit is not None and measure_of(number.unit) == "time"
 
 
+def _within(span: Property, limits: Limits) -> BasicFilter | None:
+    """A condition on the time between two dates, in hours or minutes if the words say so."""
+    unit = {"h": _FINE["hours"], "min": _FINE["minutes"]}.get(limits.value.unit or "")
+    fine = None if unit is None else counted_in(span, unit)
+    return compared(fine or span, limits) if _is_time(limits.value) else None
+
+
 @makes("Cond", "Event Bound Way Event", "Event set|put|Done Bound Way Event",
        example="built more than 30 days after they were inspected",
        weight="two properties")  # fmt: skip
@@ -190,7 +228,13 @@ def _far_from(prop: Property, *rest: Any) -> BasicFilter | None:
     if way not in ("after", "before") or not _is_time(limits.value):
         return None
     span = of_two("days_since", *((prop, other) if way == "after" else (other, prop)))
-    return None if span is None else compared(span, limits)
+    return None if span is None else _within(span, limits)
+
+
+@makes("Cond", "Lead within|inside Num", example="inspected within 30 days",
+       weight="time to an event")  # fmt: skip
+def _soon(lead: Lead, number: Quantity) -> BasicFilter | None:
+    return _within(lead.days, Limits("le", number))
 
 
 @makes("Cond", "Event within Num of|after|from|following Event",
@@ -198,7 +242,7 @@ def _far_from(prop: Property, *rest: Any) -> BasicFilter | None:
        weight="two properties")  # fmt: skip
 def _soon_after(prop: Property, number: Quantity, other: Property) -> BasicFilter | None:
     span = of_two("days_since", prop, other)
-    return None if span is None or not _is_time(number) else compared(span, Limits("le", number))
+    return None if span is None else _within(span, Limits("le", number))
 
 
 @makes("Cond", "Took|Done? Us? for? Bound Span", "Took Comparative than Num Span",
@@ -207,13 +251,14 @@ def _soon_after(prop: Property, number: Quantity, other: Property) -> BasicFilte
        weight="two properties")  # fmt: skip
 @makes("Cond", "Took for? Bound to|before Lead", "Lead Took for? Bound",
        "Done Us? for Bound before Lead", "Took Comparative than Num to|before Lead",
+       "Lead in Bound",
        example="took more than 30 days to be inspected", weight="time to an event")  # fmt: skip
 def _long(*parts: Any) -> BasicFilter | None:
     limits = next((part for part in parts if isinstance(part, Limits)), None)
     if limits is None:
         degree, number = part_of(parts, Degreed), part_of(parts, Quantity)
         limits = Limits("gt" if degree.high else "lt", number)
-    return compared(_days(parts), limits) if _is_time(limits.value) else None
+    return _within(_days(parts), limits)
 
 
 @makes("First", "Took? Best Span", "Took? Superlative Span",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, overload
 
 from backend.plans.reading.chart import Construction
-from backend.plans.reading.phrasing import Bound, Measure
+from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from workbench.contract.plan_nodes import BasicFilter
@@ -74,12 +74,15 @@ class First:
 
 @dataclass(frozen=True)
 class FirstGroups:
-    """The groups that rank first by a measure, behind `skip` others."""
+    """The groups that rank first by a measure, behind `skip` others; `key` are the groups if the
+    words name them: `the busiest month`.
+    """
 
     measure: Measure
     high: bool
     count: int = 1
     skip: int = 0
+    key: Key | None = None
 
 
 @dataclass(frozen=True)

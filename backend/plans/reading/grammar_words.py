@@ -164,7 +164,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         True,
         """
         highest | largest | greatest | biggest | most | maximum | max | top | longest | best |
-        latest | most recent | newest | richest | strongest | tallest | heaviest | busiest |
+        latest | most recent | newest | richest | strongest | tallest | heaviest |
         commonest | most common | most frequent
         """,
     ),
@@ -173,7 +173,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         False,
         """
         lowest | smallest | least | fewest | minimum | min | shortest | worst | earliest |
-        cheapest | poorest | weakest | quietest | rarest | least common | least frequent
+        cheapest | poorest | weakest | rarest | least common | least frequent
         """,
     ),
     (
@@ -400,6 +400,10 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         least frequently | least commonly
         """,
     ),
+    ("Fine", "hours", "hours | hrs"),
+    ("Fine", "minutes", "minutes | mins"),
+    ("Busy", True, "busiest | most active"),
+    ("Busy", False, "quietest | slackest | least busy | least active"),
     (
         "Time",
         "year",

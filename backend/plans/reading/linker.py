@@ -569,11 +569,11 @@ def _unmeasured(word: str, vocabulary: Vocabulary) -> bool | None:
     other words. Long durations are slow.
     """
     degree = SUPERLATIVES.get(word)
-    if word in _AGES:
+    if word in _AGES or word in _NO_DEGREES:
         return None
     if degree is None:
         bases = {word[:-3], word[:-2], word[:-4], word[:-4] + "y"}
-        return word not in _LOW if any(map(is_english, bases)) and word not in _NO_DEGREES else None
+        return word not in _LOW if any(map(is_english, bases)) else None
     if any(True for _ in _measured(degree, vocabulary)):
         return None
     return degree.high != (degree.dimension == "speed")
@@ -587,6 +587,7 @@ _LOW = frozenset(
 _NO_DEGREES = frozenset(
     """
     interest honest modest harvest forest request earnest invest guest rest
+    busiest quietest slackest
     """.split()  # noqa: SIM905
 )
 

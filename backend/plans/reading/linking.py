@@ -28,7 +28,7 @@ from backend.language.units import (
 )
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.dates_beside import date_beside
-from backend.plans.reading.letters import letter_values
+from backend.plans.reading.letters import is_capital_word, letter_values
 from backend.plans.reading.naming import must_name, names, names_weakly
 from backend.plans.reading.pieces import Piece, Quantity, Reading
 from backend.plans.reading.vocabulary import KINDS, Meaning, Vocabulary
@@ -222,6 +222,8 @@ def _is_value(
     if listed and {field for field, _ in values} & {field for field, _ in before[-2].load}:
         # "a bow and a case": the other values of the same property
         return True
+    if is_capital_word(token):
+        return False  # the article, or "OR" between two values
     noun = i + 1 < len(tokens) and tokens[i + 1].stem in nouns
     if noun and any(str(value) == token.text for _, value in values):
         return True  # "well samples"

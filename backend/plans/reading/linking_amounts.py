@@ -31,6 +31,11 @@ _MONEY = {
 """Words for sums of money, each with a word by which `amounts` finds the property."""
 
 
+def is_sum(word: str) -> bool:
+    """Whether a word is a sum of money and never the documents: `takings`."""
+    return word in _MONEY
+
+
 def _money(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
     for i, token in enumerate(tokens):
         word = _MONEY.get(token.lower)

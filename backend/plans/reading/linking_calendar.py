@@ -1,16 +1,18 @@
-"""Links words for recurring times: weekdays, months of the year, and their days.
+"""Links words for recurring times: times of day, weekdays, months of the year, and their days.
 
 Such words do not say which date they refer to: each of a few dates gets its link.
 """
 
 from collections.abc import Iterator, Sequence
 
+from backend.language.clock import clock_at
 from backend.language.tokens import Token
 from backend.language.words import stem
-from backend.plans.reading.chart import Chart
-from backend.plans.reading.derived_properties import of_two, part_of_date
+from backend.plans.reading.chart import REMARK, Chart
+from backend.plans.reading.derived_properties import counted_in, of_two, part_of_date
+from backend.plans.reading.linking_types import Degreed
 from backend.plans.reading.vocabulary import Vocabulary
-from workbench.contract.derived_fields import WEEKDAYS, PartOfDate
+from workbench.contract.derived_fields import WEEKDAYS, OfTwo, PartOfDate
 
 _MOST_DATES = 4
 _PHRASES: tuple[tuple[str, PartOfDate], ...] = (
@@ -34,6 +36,12 @@ def calendar_links(
     chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, values: type
 ) -> None:
     """Adds the links to a chart; `values` builds a value from a property and its values."""
+    for i, token in enumerate(tokens):
+        time = clock_at(tokens, i) if token.kind in ("word", "number") else None
+        if time is not None:
+            span, length = time
+            remark = [(REMARK + span.note, 1.0)] if span.note else []
+            chart.add(i, i + length, "Date", span, (("date", 1.0), *remark))
     dated = [prop for prop in vocabulary.properties if prop.dated][:_MOST_DATES]
     named = [("derived: date unnamed", 1.0)]
     if len(dated) > 1:
@@ -50,6 +58,9 @@ def calendar_links(
                 chart.add(start, end, "Val", values(weekday, days), features)
 
 
+_UNITS: dict[OfTwo, tuple[str, ...]] = {
+    "hours_since": ("hours", "hour"), "minutes_since": ("minutes",)
+}  # fmt: skip
 _LASTING = ("duration", "durations", "took", "take", "takes", "lasted", "lasts")
 
 
@@ -57,9 +68,9 @@ def period_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) 
     """Links `duration` and `took` to the days from beginning to end, if the documents have one date
     of each and no other duration.
     """
-    if vocabulary.period is None:
+    if vocabulary.stay is None:
         return
-    begin, end = vocabulary.period
+    begin, end = vocabulary.stay
     span = of_two("days_since", end, begin)
     lasting = stem("duration")
     if span is None or any(lasting in {*p.parts, *p.described} for p in vocabulary.properties):
@@ -67,6 +78,15 @@ def period_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) 
     for word in _LASTING:
         for start, stop in _places(tokens, word):
             chart.add(start, stop, "Prop", span, (("derived: period", 1.0),))
+    for unit, words in _UNITS.items():
+        fine = counted_in(span, unit)
+        for word in words if fine is not None else ():
+            for start, stop in _places(tokens, word):
+                chart.add(start, stop, "Prop", fine, (("derived: period", 1.0),))
+    for i, token in enumerate(tokens):
+        if token.lower in ("longest", "shortest"):
+            degree = Degreed(span, token.lower == "longest")
+            chart.add(i, i + 1, "Superlative", degree, (("derived: period", 1.0),))
 
 
 def _phrases(tokens: Sequence[Token]) -> Iterator[tuple[int, int, PartOfDate]]:

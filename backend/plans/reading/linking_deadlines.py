@@ -104,15 +104,17 @@ def _leads(vocabulary: Vocabulary) -> dict[str, Property]:
     and that is not later in nearly all documents.
     """
     dated = [prop for prop in vocabulary.properties if prop.dated]
-    days = {
-        prop.field: vocabulary.collection.table.get_column(prop.field).cast(pl.Date, strict=False)
-        for prop in dated
-    }
+    table = vocabulary.collection.table
+    times = {prop.field: table.get_column(prop.field) for prop in dated}
+    days = {name: times[name].cast(pl.Date, strict=False) for name in times}
     leads: dict[str, Property] = {}
     for prop in dated:
         stages: list[tuple[float, Property]] = []
         for other in dated:
-            lapses = (days[prop.field] - days[other.field]).dt.total_days().drop_nulls().to_list()
+            timed = prop.kind == other.kind == "datetime"
+            of = times if timed else days
+            passed = (of[prop.field] - of[other.field]).dt.total_seconds()
+            lapses = passed.drop_nulls().to_list()
             if other is prop or other.gaps or _is_due(other) or not sum(lapses) > 0:
                 continue
             if sum(lapse >= 0 for lapse in lapses) >= _NEARLY_ALL * len(lapses):

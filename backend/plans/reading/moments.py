@@ -79,7 +79,7 @@ def _candidates(reader: Reader, *, years: bool) -> list[Property]:
     """Dates before years, and years only if possible."""
     known = reader.vocabulary.properties
     first = [prop for prop in known if prop.is_year] if years else []
-    return [*first, *(prop for prop in known if prop.dated)]
+    return [*first, *reader.vocabulary.dates]
 
 
 def _most_mentioned(reader: Reader, candidates: Sequence[Property]) -> list[Property]:

@@ -141,7 +141,8 @@ def _is_known(token: Token, vocabulary: Vocabulary) -> bool:
     values = vocabulary.values
     named = singular(word) in values.phrases or singular(word) in values.parts
     listed = word in vocabulary.text_words | CARRIERS | PAST_FORMS or (word,) in phrases()
-    spoken = is_english(word) or unit_word(word) is not None
+    irregular = not word.startswith(token.stem) and is_english(token.stem)  # "began"
+    spoken = is_english(word) or irregular or unit_word(word) is not None
     return listed or named or spoken or vocabulary.names_part(token.stem)
 
 

@@ -35,6 +35,15 @@ _STEERING = frozenset(
     """.split()  # noqa: SIM905
 )
 
+DECISIVE = frozenset(
+    """
+    not no nor or without except excluding never average mean median sum most least fewest highest
+    lowest largest smallest than per each every percentage percent share ratio twice half only
+    total altogether quarter above below years months quarters weeks weekdays second third fourth
+    fifth
+    """.split()  # noqa: SIM905
+)
+"""Words that say how to compute, compare or group, or that negate."""
 _CURRENCIES = "".join(SYMBOLS)
 
 

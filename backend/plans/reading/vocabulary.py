@@ -62,6 +62,8 @@ _ENDING = frozenset(
     end finish close conclude expire expiry until due return discharge
     """.split()  # noqa: SIM905
 )
+_GOING = frozenset(map(stem, ("enter", "out", "arrive")))
+_LEAVING = frozenset(map(stem, ("leave", "left", "back", "exit")))
 _OF_NUMBERS = frozenset(map(stem, ("amount", "value", "figure", "sum", "number", "level")))
 _OF_DATES = frozenset(map(stem, ("date", "day", "time")))
 _GENERIC: dict[str, frozenset[str]] = {
@@ -120,6 +122,12 @@ class Vocabulary:
         return {prop.field: prop for prop in (*self.properties, *self._sizes.values())}
 
     @cached_property
+    def dates(self) -> list[Property]:
+        """The dates, first those named like the documents: of visits, `visited_on`."""
+        dated = [prop for prop in self.properties if prop.dated]
+        return sorted(dated, key=lambda prop: self.nouns.isdisjoint(prop.parts))
+
+    @cached_property
     def has_lengths(self) -> bool:
         """Whether a number may be in metres."""
         units = (prop.unit for prop in self.properties)
@@ -137,9 +145,19 @@ class Vocabulary:
     @cached_property
     def period(self) -> tuple[Property, Property] | None:
         """The dates on which documents begin and end, if there is one of each."""
+        return self._from_to(_BEGINNING, _ENDING)
+
+    @cached_property
+    def stay(self) -> tuple[Property, Property] | None:
+        """The same, or the dates on which something went in and came out."""
+        return self.period or self._from_to(_BEGINNING | _GOING, _ENDING | _LEAVING)
+
+    def _from_to(
+        self, first: frozenset[str], last: frozenset[str]
+    ) -> tuple[Property, Property] | None:
         dated = [prop for prop in self.properties if prop.dated]
-        begins = [prop for prop in dated if _BEGINNING & set(prop.parts)]
-        ends = [prop for prop in dated if _ENDING & set(prop.parts) and prop not in begins]
+        begins = [prop for prop in dated if first & set(prop.parts)]
+        ends = [prop for prop in dated if last & set(prop.parts) and prop not in begins]
         real = [prop for prop in ends if _DUE not in prop.parts]
         ends = real if len(ends) > 1 else ends
         return (begins[0], ends[0]) if len(begins) == len(ends) == 1 else None

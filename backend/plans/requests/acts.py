@@ -22,7 +22,7 @@ from backend.plans.edits.operations import (
     ToCount,
 )
 from backend.plans.reading.assembly import Request
-from backend.plans.reading.comparing import between, compare, in_months, in_span, months_of
+from backend.plans.reading.comparing import between, compare, in_span, recurring, recurs
 from backend.plans.reading.grammar_types import COUNT, First, Sorting
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.pieces import Quantity
@@ -165,8 +165,10 @@ def _filters(
     plain = tuple(AddFilter(condition, together=True) for condition in request.conditions)
     options: list[tuple[tuple[AddFilter, ...], Features]] = [(plain, [])]
     for op, span in request.times:
-        fits = not span.yearless or (op == "in" and months_of(span))
+        fits = not span.yearless or recurs(span, op)
         dated = [p for p in vocabulary.properties if p.dated and fits]
+        if span.hours is not None:
+            dated = [p for p in dated if p.kind == "datetime"]
         years = [p for p in vocabulary.properties if p.is_year and is_years(span)]
         props = [*dated, *years]
         by_key = {key.fields[0] for key in request.keys if key.bucket and key.fields}
@@ -201,7 +203,7 @@ _COMPARED = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": 
 
 def at_time(prop: Property, op: str, span: Span) -> BasicFilter:
     """A time span as a condition on a date or a year."""
-    if span.yearless and (months := in_months(prop, span, op)) is not None:
+    if span.yearless and (months := recurring(prop, span, op)) is not None:
         return months
     if not prop.is_year:
         return in_span(prop, span, op)

@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from backend.plans.reading.rivals import is_looked_up
-from backend.plans.reading.sorts import sort_of_word
+from backend.plans.reading.sorts import DECISIVE, sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.choose import Candidate, ranked
 from backend.plans.requests.deciding import (
     ACCEPTED_BY_RULES,
     ACCEPTED_BY_RULES_ALONE,
-    DECISIVE,
     chosen,
 )
 from backend.plans.requests.judging import judged

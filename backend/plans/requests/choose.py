@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
+from itertools import pairwise
 
 from backend.language.adjectives import SUPERLATIVES
 from backend.language.common_words import is_past
@@ -21,6 +22,7 @@ from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
 from backend.plans.reading.assembly import Read, Request, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.linking_amounts import is_sum
 from backend.plans.reading.linking_meanings import BY_MEANING, DOUBT
 from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import total, weights
@@ -48,10 +50,13 @@ _MOST_EXTENDED, _MOST_FORESEEN = 3, 24
 """How many readings are extended by predictions, and the most plans that result."""
 _MOST_READ = 14
 """The number of readings that become plans: the right one is hardly ever further down."""
+_ADDS_UP = "adds up what is asked for per document"
+_COUNTS_SUMS = "counts documents for sums of money"
 BROKEN = frozenset(
     {
         "average lacks what it asks for", "median lacks what it asks for",
-        "how much: nothing is computed", "answer: dates added up", "answer: rates added up",
+        "how much: nothing is computed", _ADDS_UP, _COUNTS_SUMS,
+        "whether it is known: no gap is tested", "answer: dates added up", "answer: rates added up",
         UNORDERED,
     }
 )  # fmt: skip
@@ -300,6 +305,12 @@ def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) ->
     features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
     features |= dates_named(tokens, candidate.plan, vocabulary)
     guesses = tuple(counted_guesses(candidate.plan, vocabulary.collection))
+    if {"plan GroupBy", "plan computes sum"} <= features.keys() and any(
+        one.lower == "per" and two.stem in vocabulary.nouns for one, two in pairwise(tokens)
+    ):
+        features[_ADDS_UP] = 1.0
+    if any(map(is_sum, guesses)):
+        features[_COUNTS_SUMS] = 1.0
     return replace(candidate, features=features, guesses=guesses)
 
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from backend.inference.phrase_vectors import encoder
 from backend.language.words import words
+from backend.plans.reading.linking_amounts import is_sum
 from backend.plans.tables.collection import Collection
 from workbench.contract.plan import Plan
 
@@ -18,9 +19,10 @@ def counted_guesses(plan: Plan, collection: Collection) -> list[str]:
     """What is counted that was read as the documents and has no name like theirs."""
     remarks = plan.edit.warnings if plan.edit is not None else []
     remark = "took “{}” to mean the documents"
+    money = [w for w in words(plan.query.lower()) if is_sum(w) and remark.format(w) in remarks]
     guessed = [word for word in _counted(plan.query) if remark.format(word) in remarks]
-    if not guessed:
-        return []
+    if money or not guessed:
+        return money
     name, *vectors = encoder().embed([collection.name.replace("_", " "), *guessed])
     return [word for word, vector in zip(guessed, vectors, strict=True) if name @ vector < _ALIKE]
 

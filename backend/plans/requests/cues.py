@@ -99,6 +99,8 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     ordered = {"Sort up", "Sort down", "TopK", "GroupBy"}
     if _asks_best(tokens) and "Limit several" in signs and signs.isdisjoint(ordered):
         results[UNORDERED] = 1.0
+    if _asks_unknown(tokens) and "gap" not in signs:
+        results["whether it is known: no gap is tested"] = 1.0
     if _approximates(tokens) and "range" not in signs:
         results["about a number: no range is read"] = 1.0
     if _asks_beginning(tokens) and "prefix" not in signs:
@@ -115,6 +117,19 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     if absent := sum(text not in values for text in quoted):
         results["plan lacks a quotation"] = float(absent)
     return results
+
+
+def _asks_unknown(tokens: Sequence[Token]) -> bool:
+    """`we do not know whether`, `not recorded if`, `unknown whether`."""
+    words = [token.lower for token in tokens]
+    behind = [words[max(0, i - 3) : i] for i, word in enumerate(words) if word in ("whether", "if")]
+    return any(
+        {"unknown", "unclear"} & {*before} or ("not" in before and _KNOWING & {*before[-1:]})
+        for before in behind
+    )
+
+
+_KNOWING = frozenset({"know", "known", "recorded", "noted", "sure", "say", "said", "clear"})
 
 
 def _asks_best(tokens: Sequence[Token]) -> bool:

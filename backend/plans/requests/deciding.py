@@ -8,7 +8,7 @@ from unicodedata import name
 
 from backend.language.common_words import FREE
 from backend.language.words import words
-from backend.plans.reading.sorts import is_number, sort_of_word
+from backend.plans.reading.sorts import DECISIVE, is_number, sort_of_word
 from backend.plans.requests.choose import (
     BROKEN,
     UNANSWERED,
@@ -49,14 +49,6 @@ _NO_LEAD = frozenset({"answer: empty", "source: model"})
 """Plans that are not accepted for their lead: those that find nothing, and those of a model, beside
 which no other is likely.
 """
-DECISIVE = frozenset(
-    """
-    not no nor or without except excluding never average mean median sum most least fewest highest
-    lowest largest smallest than per each every percentage percent share ratio twice half only
-    total altogether quarter above below years months quarters weeks weekdays second third fourth
-    fifth
-    """.split()  # noqa: SIM905
-)
 _CLOCK = frozenset({"hours", "minutes", "seconds"})
 """Units that a plan which counts days does not have."""
 _TOTALS = frozenset({"total", "altogether"})
@@ -81,7 +73,10 @@ def chosen(
     that the rules read, `refused` is their refusal.
     """
     ruled = [c for c in found if c.by_rules]
-    for candidate in _best_of_each(found):
+    best = _best_of_each(found)
+    for place, candidate in enumerate(best):
+        if any({*other.skipped} < {*candidate.skipped} for other in best[:place]):
+            continue  # a likelier one passes over less
         trusted = any(map(candidate.alike, ruled)) and _accounts_for_all(candidate, found)
         needed = _needed(candidate, by_rules if trusted else None)
         if together(candidate, found) >= needed_leading(candidate, found, needed, refused):

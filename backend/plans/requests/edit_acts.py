@@ -162,7 +162,7 @@ def _by_date(
     newest = request.newest[0]
     if len(request.newest) > 1 or request.firsts:
         return
-    for prop, signs in dates_meant(state, [p for p in vocabulary.properties if p.dated]):
+    for prop, signs in dates_meant(state, vocabulary.dates):
         first = First(prop, newest.high, newest.count)
         yield (
             replace(request, newest=(), firsts=(first,), documents=True),
@@ -298,6 +298,8 @@ def _unwanted(gone: Gone, state: PlanState, vocabulary: Vocabulary) -> list[Oper
         case "field":
             prop, step = gone.value
             return _without_field(prop, step, state)
+        case "about" if state.filtered(gone.value):
+            return [(RemoveFilter(field=gone.value),)]
         case "step":
             return _without_step(gone.value, state)
         case "dates":

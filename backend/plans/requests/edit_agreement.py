@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from backend.inference.role_network import network
+from backend.plans.reading.sorts import DECISIVE
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.agreement import agreement, likeliest_first, shared
 from backend.plans.requests.choose import Candidate
-from backend.plans.requests.deciding import ACCEPTED, DECISIVE
+from backend.plans.requests.deciding import ACCEPTED
 from backend.plans.requests.outlook import Outlook, columns_of, outlook, standing_of
 from backend.plans.requests.roles import roles_of
 from workbench.contract.plan import Plan

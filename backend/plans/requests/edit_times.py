@@ -10,7 +10,7 @@ from datetime import date
 from backend.language.dates import Span, in_year
 from backend.plans.edits.edit_order import unknown_fields
 from backend.plans.reading.assembly import Request
-from backend.plans.reading.comparing import in_span, months_of
+from backend.plans.reading.comparing import in_span, recurs
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import at_time, is_years
@@ -48,16 +48,17 @@ def times_meant(
         yield [], ()
         return
     years = all(is_years(span) for _, span in request.times)
-    months = all(
-        not span.yearless or (op == "in" and months_of(span)) for op, span in request.times
-    )
-    props = [p for p in vocabulary.properties if (p.dated and months) or (p.is_year and years)]
+    fits = all(not span.yearless or recurs(span, op) for op, span in request.times)
+    props = [p for p in vocabulary.properties if p.is_year and years]
+    props = [*vocabulary.dates, *props] if fits else props
+    if any(span.hours for _, span in request.times):
+        props = [p for p in props if p.kind == "datetime"]
     for prop, signs in dates_meant(state, props):
         yield [_condition(prop, op, span, state) for op, span in request.times], signs
 
 
 def _condition(prop: Property, op: str, span: Span, state: PlanState) -> BasicFilter:
-    year = _year_of(prop, state) if span.yearless else None
+    year = _year_of(prop, state) if span.yearless and not span.hours else None
     return at_time(prop, op, span) if year is None else in_span(prop, in_year(span, year), op)
 
 

@@ -374,6 +374,8 @@ def _unanswered(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[
     of_whole = now.divides or any(m.func == "share" for m in now.measures)
     if words & {"percent", "percentage", "share", "proportion"} and not of_whole:
         yield "unanswered: share"
+        if words & {"share", "proportion"} and not any("share" in name for name in evidence.named):
+            yield "unanswered: proportion"
 
 
 def _used(state: PlanState) -> set[str]:

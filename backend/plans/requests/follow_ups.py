@@ -27,6 +27,7 @@ from backend.plans.reading.sorts import is_number
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.changes import Wording, changes, crossed, wording_of
 from backend.plans.requests.choose import (
+    UNANSWERED,
     Candidate,
     as_guess,
     passed_over,
@@ -66,6 +67,8 @@ ACCEPTED_SKIPPING = 0.75
 ACCEPTED_ALONE = 0.3
 """The same for edits of the rules, which refuse unexplained words, if others skip words."""
 _IGNORING = "rules: ignore what nothing matches"
+_NEVER = frozenset({"unanswered: proportion", "unanswered: median"})
+"""Features of edits that do not compute what was asked for."""
 _RIVAL = 0.05
 """The minimum probability of another edit that casts doubt on the best."""
 
@@ -337,10 +340,16 @@ def _with_unexplained(ruled: Plan, reads: Sequence[Read], edits: dict[str, Candi
         edits[name] = replace(edits[name], features={**edits[name].features, **more})
 
 
+def _answers_all(candidate: Candidate) -> bool:
+    """Whether a possible edit passes over no words and no named property."""
+    possible = candidate.likely >= _RIVAL
+    return possible and not candidate.skipped and UNANSWERED not in candidate.features
+
+
 def chosen_edit(made: Sequence[Candidate], refused: Invalid | None = None) -> Candidate | None:
     """The edit to apply, None if none is likely enough; `refused` is the refusal of the rules."""
     best = made[0] if made else None
-    if best is None or any(map(is_number, best.skipped)):
+    if best is None or any(map(is_number, best.skipped)) or not _NEVER.isdisjoint(best.features):
         return None
     likely = together(best, made)
     if any(c.by_rules for c in made if best.alike(c)):
@@ -351,4 +360,6 @@ def chosen_edit(made: Sequence[Candidate], refused: Invalid | None = None) -> Ca
         needed = ACCEPTED_SKIPPING if best.skipped else ACCEPTED
     if _IGNORING not in best.features:
         needed = needed_leading(best, made, needed, refused)
+    if UNANSWERED in best.features and any(_answers_all(c) for c in made):
+        needed = max(needed, ACCEPTED_SKIPPING)
     return best if likely >= needed else None

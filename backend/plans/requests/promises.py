@@ -81,6 +81,8 @@ def _unwanted(request: Request) -> Iterator[Promise]:
             yield "conditions", None
         elif item.what == "fields":
             yield from (("field", prop.field) for prop in item.value)
+        elif item.what == "about":
+            yield "tested", item.value
         elif item.what == "field":
             yield "field", item.value[0].field
         elif item.what == "measure" and isinstance(item.value, tuple):
@@ -177,6 +179,8 @@ def _in_use(state: PlanState, promise: Promise) -> bool:
     kind, value = promise
     if kind == "function":
         return any(measure.func == value for measure in state.measures)
+    if kind == "tested":
+        return state.filtered(str(value))
     if kind == "figure":
         return any((measure.func, measure.field) == value for measure in state.measures)
     named = [*state.keys, *state.shown, state.order, *(m.field for m in state.measures)]

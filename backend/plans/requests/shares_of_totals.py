@@ -1,9 +1,12 @@
-"""Drops readings that pass over the whole of a share: `what share of the fees is from Hill`."""
+"""Drops readings that pass over the whole of a share, or over `both`: `what share of the fees is
+from Hill`, `how many towns had both ketches and sloops`.
+"""
 
 from collections.abc import Sequence
 
 from backend.language.common_words import FREE
 from backend.language.words import words
+from backend.plans.reading.sorts import DECISIVE
 from backend.plans.requests.choose import UNANSWERED, Candidate, ranked
 
 _SHARES = frozenset({"share", "percentage", "percent", "proportion", "fraction"})
@@ -11,12 +14,27 @@ _QUANTITIES = frozenset({"all", "total", "whole", "entire", "overall"})
 
 
 def of_the_whole(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates without those that pass over what a share is of, if others do not."""
+    """The candidates without those that pass over what a share is of, or over `both`, if others do
+    not.
+    """
+    if any(c.keeps_whole_groups for c in found) and "both" in words(found[0].plan.query.lower()):
+        found = [c for c in found if c.keeps_whole_groups]
+        return ranked(found, [candidate.score for candidate in found])
+    found = [c for c in found if not any(_reads_more(other, c) for other in found)]
     naming = [candidate for candidate in found if not passes_over_the_whole(candidate)]
     divides = any(c.plan.node(c.plan.result_node).node_type == "Math" for c in naming)
-    if len(naming) == len(found) or not divides:
-        return list(found)
-    return ranked(naming, [candidate.score for candidate in naming])
+    kept = naming if divides else found
+    return ranked(kept, [candidate.score for candidate in kept])
+
+
+def _reads_more(other: Candidate, candidate: Candidate) -> bool:
+    """Whether another likely reading, behind this one, skips less and uses a word of computing that
+    this one skips: the `per` of `the most money per hire`.
+    """
+    passed = {*map(str.lower, candidate.skipped)} - {*map(str.lower, other.skipped)}
+    less = {*other.skipped} < {*candidate.skipped}
+    behind = 0 < other.score < candidate.score
+    return less and behind and not DECISIVE.isdisjoint(passed)
 
 
 def passes_over_the_whole(candidate: Candidate) -> bool:

@@ -18,7 +18,6 @@ from backend.plans.edits.operations import (
     RemoveGroup,
     RemoveLimit,
     ReverseSort,
-    SetGroup,
     SetLimit,
     SetMeasures,
     SetSort,
@@ -29,7 +28,7 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated, one_of
-from backend.plans.reading.phrasing import KEY, Key, Measure
+from backend.plans.reading.phrasing import KEY, Measure
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import KINDS
 from backend.plans.requests.exchanges import exchange
@@ -212,23 +211,6 @@ _ONE_NUMBER = re.compile(
 )
 
 
-def _each(short: Short) -> list[Operation]:
-    """`with the count of each` beside a list of values."""
-    listed = short.draft.on_spine("Distinct")
-    words = {token.lower for token in short.clause.reader.tokens} & {
-        "each",
-        "per",
-        "every",
-        "their",
-        "counts",
-    }
-    words |= {"beside"} if any(p.tag == "w" for p in short.clause.pieces) else set()
-    counted = all(p.load == Measure("count") for p in short.content if p.tag == "M")
-    if not listed or not words or not counted:
-        return []
-    return [SetGroup(Key((str(listed[-1].extras["field"]),)))]
-
-
 def _extreme_of_each(short: Short) -> list[Operation]:
     """`rather the longest of each` beside numbers per group: the extreme of each group."""
     order = short.content[0].load
@@ -402,7 +384,16 @@ def _of_time(short: Short) -> list[Operation]:
     """`oldest year first` beside groups by time."""
     mark = next(piece for piece in short.content if piece.tag in "XH")
     descending = mark.load[0] if mark.tag == "X" else mark.load.descending
-    return [SetSort(KEY, None, bool(descending))] if short.grouped else []
+    if not short.grouped:
+        return []
+    if _MOST.intersection(short.clause.words([mark]).lower().split()):
+        return [SetSort(descending=descending), SetLimit(1)]  # "which month had the most?"
+    return [SetSort(KEY, None, bool(descending))]
+
+
+_MOST = frozenset(
+    {"most", "fewest", "least", "highest", "lowest", "biggest", "largest", "smallest"}
+)
 
 
 def _corrected(short: Short) -> list[Operation]:
@@ -430,6 +421,7 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("[?w]*", _rest_too),
         ("n[AC]", _boundless),
         ("T", _first_alone),
+        ("wT", _not_only),
         ("[wze]*[M#][we]*", _counted_too),
         ("[#hNnwLP?]*", _elided),
         ("n[?P]*", _outside),
@@ -437,7 +429,6 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("[N#A?]*", _single),
         ("J", _turned),
         ("A|#", _total),
-        ("[wzne]*[M#][wen]*", _each),
         ("He", _extreme_of_each),
         ("CN", _small),
         ("y?s|s?y", _by_that),

@@ -172,9 +172,12 @@ def _of_derived(node: Node) -> Iterator[str]:
 
 
 _ALSO_CALLED = {
-    "days_since": "duration time period interval delay lag gap difference between take took last"
-    " lasted",
+    **dict.fromkeys(
+        ("days_since", "hours_since", "minutes_since"),
+        "duration time period interval delay lag gap difference between take took last lasted",
+    ),
     "hour": "am pm",
+    "time_of_day": "am pm o'clock noon midday midnight morning afternoon evening night hour",
     "weekday": "day week weekend weekends working business",
     "month_of_year": "year",
     "minus": "difference gap",

@@ -1,4 +1,4 @@
-"""The grade A is a value, although it is written like the article."""
+"""The grade A and the state OR are values, although they are written like function words."""
 
 from pathlib import Path
 
@@ -47,12 +47,21 @@ def coffees(tmp_path_factory: pytest.TempPathFactory) -> Desk:
         ("how many coffees of Ines have a price above 10?", 3),
         ("how many coffees have the grade A?", 4),
         ("HOW MANY COFFEES HAVE A PRICE ABOVE 12?", 7),
+        ("how many coffees are not in OR, IN or ME?", 1),
+        ("how many coffees are neither in OR nor in IN?", 3),
+        ("how many coffees went to ME?", 2),
+        ("how many coffees are in OH OR ME?", 3),
+        ("how many of the OR coffees cost over 11.5?", 2),
     ],
 )
-def test_a_capital_a_is_the_value_and_not_the_article(
+def test_capitals_are_the_value_and_not_the_function_word(
     coffees: Desk, question: str, count: int
 ) -> None:
     assert coffees.result(coffees.ask(question)) == count
+
+
+def test_an_article_begins_a_sentence(coffees: Desk) -> None:
+    assert len(coffees.result(coffees.ask("A coffee of Sato"))) == 3
 
 
 def test_the_value_narrows_a_share_and_a_total(coffees: Desk) -> None:
