@@ -16,6 +16,39 @@ MOST_PIECES = 50_000
 one megabyte may have a million cells, each a hundred times as large in memory.
 """
 _OF_CELL = frozenset(("content", "rows", "cols"))
+_SLICE = 2**20
+
+
+class PackedElements:
+    """The JSON list of a document's elements, compressed while it grows."""
+
+    def __init__(self, level: int) -> None:
+        self._compressor = zlib.compressobj(level)
+        self._pieces: list[bytes] = []
+        self._next = "["
+
+    def add(
+        self, kind: str, text: str | None, bbox: str, properties: str, extra: str | None
+    ) -> None:
+        """Adds an element; `bbox`, `properties` and `extra` are JSON, as they are stored."""
+        own = json.dumps({"type": kind, "text_representation": text})[:-1]
+        self._write(f'{self._next}{own}, "bbox": {bbox}, "properties": {properties}')
+        self._next = ","
+        if extra is None or extra in ("null", "{}"):
+            self._write("}")
+        else:
+            self._write(", ")
+            self._write(extra, 1)
+
+    def packed(self) -> bytes:
+        """The whole list; nothing can be added after it."""
+        self._write("[]" if self._next == "[" else "]")
+        return b"".join([*self._pieces, self._compressor.flush()])
+
+    def _write(self, text: str, start: int = 0) -> None:
+        for place in range(start, len(text), _SLICE):
+            piece = text[place : place + _SLICE].encode()
+            self._pieces.append(self._compressor.compress(piece))
 
 
 def unpacked_elements(packed: bytes, most: int = MOST_PIECES) -> list[Element]:

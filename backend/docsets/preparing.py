@@ -5,7 +5,6 @@ process that has parsed a hostile file must not return anything but data.
 """
 
 import json
-import zlib
 from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
@@ -17,6 +16,7 @@ from backend.docsets.describing import describer
 from backend.docsets.element_batches import Row, packed_rows
 from backend.docsets.embedding_job import packed_vectors
 from backend.docsets.extracting import read_with_lessons, stored
+from backend.docsets.packed_elements import PackedElements
 from backend.partition import Partition, partition
 from backend.partition.document import MOST_PAGES
 from backend.store.opening import opening_of
@@ -72,7 +72,7 @@ def prepared(
         "vectors": len(parts),
         **stored(read.values),
     }
-    originals = b"" if same else _pack(result.original_elements)
+    originals = b"" if same else packed_originals(result.original_elements)
     batches = packed_rows(map(row_of, result.elements, texts))
     return answer, [originals, *chain.from_iterable(parts), *batches]
 
@@ -110,5 +110,10 @@ def _table(table: Table) -> str:
         return json.dumps(table.model_dump())
 
 
-def _pack(elements: Sequence[Element]) -> bytes:
-    return zlib.compress(json.dumps([element.wire() for element in elements]).encode(), 6)
+def packed_originals(elements: Sequence[Element]) -> bytes:
+    """The partitioner's own elements of a document that is stored in chunks."""
+    packed = PackedElements(6)
+    for element in elements:
+        row = row_of(element, element.text_representation)
+        packed.add(row.kind, row.text, row.bbox, row.properties, row.extra)
+    return packed.packed()

@@ -5,17 +5,14 @@ hundred megabytes of JSON, and parsing it would stop the server for seconds.
 """
 
 import json
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, Text, cast, select
 
-from backend.docsets.packed_elements import PICTURE
+from backend.docsets.packed_elements import PICTURE, PackedElements
 from backend.store.tables import contents, elements
 
 _LEVEL = 1  # zlib level, as in element_batches
-_SLICE = 2**20
 
 
 def packed_elements(connection: Connection, content_ids: Sequence[str]) -> list[bytes]:
@@ -40,46 +37,14 @@ def _packed(connection: Connection, content_ids: Sequence[str]) -> dict[str, byt
         .where(elements.c.content_id.in_(content_ids))
         .order_by(elements.c.content_id, elements.c.ordinal)
     )  # fmt: skip
-    lists: dict[str, _List] = {}
+    lists: dict[str, PackedElements] = {}
     for row in connection.execute(ordered):
-        lists.setdefault(row.content_id, _List()).add(_wire(row))
+        packed = lists.setdefault(row.content_id, PackedElements(_LEVEL))
+        packed.add(row.kind, row.text, row.bbox, row.properties, _without_picture(row.extra))
     return {content_id: one.packed() for content_id, one in lists.items()}
 
 
-def _wire(row: Any) -> Iterator[str]:
-    """The JSON object of an element, without its picture, in pieces."""
-    own = json.dumps({"type": row.kind, "text_representation": row.text})[:-1]
-    yield f'{own}, "bbox": {row.bbox}, "properties": {row.properties}'
-    extra = row.extra or "null"
-    if f'"{PICTURE}":' in extra:
-        kept = {name: value for name, value in json.loads(extra).items() if name != PICTURE}
-        extra = json.dumps(kept)
-    if extra in ("null", "{}"):
-        yield "}"
-    else:
-        yield ", "
-        yield extra[1:]
-
-
-class _List:
-    """A JSON list that is compressed while it grows."""
-
-    def __init__(self) -> None:
-        self._compressor = zlib.compressobj(_LEVEL)
-        self._pieces: list[bytes] = []
-        self._next = "["
-
-    def add(self, pieces: Iterable[str]) -> None:
-        """Adds an item, which comes in pieces."""
-        self._write(self._next)
-        self._next = ","
-        for piece in pieces:
-            for start in range(0, len(piece), _SLICE):
-                self._write(piece[start : start + _SLICE])
-
-    def packed(self) -> bytes:
-        self._write("]")
-        return b"".join([*self._pieces, self._compressor.flush()])
-
-    def _write(self, text: str) -> None:
-        self._pieces.append(self._compressor.compress(text.encode()))
+def _without_picture(extra: str | None) -> str | None:
+    if extra is None or f'"{PICTURE}":' not in extra:
+        return extra
+    return json.dumps({name: value for name, value in json.loads(extra).items() if name != PICTURE})

@@ -2,8 +2,10 @@
 
 import json
 import tracemalloc
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from backend.docsets.contents import Lost, Prepared, drop_unused, sweep_contents, written_ahead
 from backend.docsets.element_batches import MOST_BYTES, MOST_ROWS, Row, packed_rows, unpacked_rows
-from backend.docsets.preparing import row_of
+from backend.docsets.preparing import packed_originals, row_of
 from backend.inference.embeddings import Identity
 from backend.store.database import Database
 from backend.store.migrating import migrate
@@ -193,15 +195,33 @@ def _table_of(contents: Sequence[str]) -> Element:
     return Element(type="table", bbox=[0, 0, 1, 1], properties={}, table=table)
 
 
-def test_a_large_table_is_packed_in_little_more_memory_than_its_json() -> None:
+@pytest.mark.parametrize(
+    "pack",
+    [partial(row_of, text="x"), lambda element: packed_originals([element])],
+    ids=["stored element", "original element of a chunk"],
+)
+def test_a_large_table_is_packed_in_little_more_memory_than_its_json(
+    pack: Callable[[Element], object],
+) -> None:
     element = _table_of(["x"] * 20_000)
+    length = len(json.dumps(element.wire()))
     tracemalloc.start()
     try:
-        row = row_of(element, "x")
+        pack(element)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert row.extra is not None and peak < 4 * len(row.extra)
+    assert peak < 4 * length
+
+
+def test_originals_of_chunks_are_the_elements_that_were_packed() -> None:
+    plain = Element(type="Text", bbox=[0, 0, 1, 1], properties={"a": 1}, text_representation="é")
+    picture = Element(type="Image", bbox=[0, 0, 1, 1], properties={}, binary_representation="AA==")
+    originals = [plain, picture, _table_of(["half of a pair \ud800"])]
+    assert json.loads(zlib.decompress(packed_originals(originals))) == [
+        element.wire() for element in originals
+    ]
+    assert zlib.decompress(packed_originals([])) == b"[]"
 
 
 @pytest.mark.parametrize("content", ['é\u2028"', "half of a pair \ud800"])
