@@ -26,7 +26,7 @@ from workbench.contract.schema import Schema
 
 _PROPERTIES = "the properties of this document"
 _KEPT = "they have their defaults"
-_SAMPLED = 10
+_SAMPLED = 4
 """Documents of a sample that may all be as large as can be; more of them share their room."""
 _PART = "the language model only read the beginning of the document"
 

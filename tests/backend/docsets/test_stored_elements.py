@@ -3,20 +3,21 @@
 import json
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from sqlalchemy import insert
 
-from backend.docsets import stored_elements
+from backend.docsets import extracting, stored_elements
 from backend.docsets.packed_elements import MOST_PIECES, unpacked_elements
 from backend.docsets.stored_elements import packed_elements
 from backend.extraction.engine import extract
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import contents, elements
+from backend.tasks.worker import Report
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
@@ -117,3 +118,23 @@ def test_a_table_of_any_length_takes_little_memory_and_time_in_proportion() -> N
     seconds(2)  # what is loaded for the first document
     few, many = seconds(25_000), seconds(100_000)
     assert many <= 8 * few + 0.1, f"{few * 1000:.0f} ms, then {many * 1000:.0f} ms"
+
+
+def test_a_suggestion_reads_no_more_of_many_large_documents_than_of_a_few(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(extracting, "MOST_PIECES", 100)
+    read: list[int] = []
+
+    def suggest_by_kind(
+        documents: Sequence[Sequence[Element]], **_: object
+    ) -> tuple[Schema, list[object]]:
+        read.append(sum(len(one.table.cells) for made in documents for one in made if one.table))
+        return Schema(properties=[]), []
+
+    monkeypatch.setattr(extracting, "suggest_by_kind", suggest_by_kind)
+    blob = json.dumps([table(50)]).encode()
+    for documents in (2, 4, 50):
+        request = {"existing": None, "instructions": None}
+        extracting.suggest_schema(request, [blob] * documents, cast(Report, None))
+    assert read == [200, 400, 400]
