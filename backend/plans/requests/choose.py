@@ -55,7 +55,7 @@ _COUNTS_SUMS = "counts documents for sums of money"
 BROKEN = frozenset(
     {
         "average lacks what it asks for", "median lacks what it asks for",
-        "how much: nothing is computed", _ADDS_UP, _COUNTS_SUMS,
+        "each of what: nothing is grouped", "how much: nothing is computed", _ADDS_UP, _COUNTS_SUMS,
         "whether it is known: no gap is tested", "answer: dates added up", "answer: rates added up",
         UNORDERED,
     }

@@ -99,6 +99,8 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     ordered = {"Sort up", "Sort down", "TopK", "GroupBy"}
     if _asks_best(tokens) and "Limit several" in signs and signs.isdisjoint(ordered):
         results[UNORDERED] = 1.0
+    if _ends_open(tokens) and signs.isdisjoint(_WANTED["each"]):
+        results["each of what: nothing is grouped"] = 1.0
     if _asks_unknown(tokens) and "gap" not in signs:
         results["whether it is known: no gap is tested"] = 1.0
     if _approximates(tokens) and "range" not in signs:
@@ -117,6 +119,12 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     if absent := sum(text not in values for text in quoted):
         results["plan lacks a quotation"] = float(absent)
     return results
+
+
+def _ends_open(tokens: Sequence[Token]) -> bool:
+    """`the total weight from each`, without what each of them is."""
+    words = [token.lower for token in tokens if token.kind == "word"]
+    return words[-1:] == ["each"] and words[-2:-1] in (["from"], ["of"], ["for"], ["in"], ["by"])
 
 
 def _asks_unknown(tokens: Sequence[Token]) -> bool:

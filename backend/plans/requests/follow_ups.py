@@ -342,7 +342,7 @@ def _with_unexplained(ruled: Plan, reads: Sequence[Read], edits: dict[str, Candi
 
 def _answers_all(candidate: Candidate) -> bool:
     """Whether a possible edit passes over no words and no named property."""
-    possible = candidate.likely >= _RIVAL
+    possible = candidate.likely >= 2 * _RIVAL
     return possible and not candidate.skipped and UNANSWERED not in candidate.features
 
 
@@ -360,6 +360,7 @@ def chosen_edit(made: Sequence[Candidate], refused: Invalid | None = None) -> Ca
         needed = ACCEPTED_SKIPPING if best.skipped else ACCEPTED
     if _IGNORING not in best.features:
         needed = needed_leading(best, made, needed, refused)
-    if UNANSWERED in best.features and any(_answers_all(c) for c in made):
+    rivals = {c.core: c for c in reversed(made) if not best.alike(c)}
+    if UNANSWERED in best.features and any(map(_answers_all, rivals.values())):
         needed = max(needed, ACCEPTED_SKIPPING)
     return best if likely >= needed else None

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.backend.plans.desk import Desk, make_desk
+from workbench.contract.errors import Invalid
 
 _TYPES = {
     "visit_no": "string", "tuner": "string", "town": "string", "ordered_on": "date",
@@ -86,6 +87,11 @@ def test_a_group_that_the_plan_lacks_is_never_passed_over(visits: Desk) -> None:
     totals = visits.begin("total fee per tuner")
     most = visits.edit(totals, "who had the most?")
     assert [g["properties"]["key"] for g in visits.result(most)] == ["Aalders"]
+
+
+def test_each_of_nothing_is_asked_back(visits: Desk) -> None:
+    with pytest.raises(Invalid):
+        visits.ask("the total fee from each")
 
 
 def test_more_of_one_than_of_the_other_gives_both_numbers(visits: Desk) -> None:
