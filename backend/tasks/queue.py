@@ -423,7 +423,7 @@ class TaskQueue:
         with self._database.reading() as connection:
             rows = (
                 connection.execute(
-                    select(tasks)
+                    select(*_SHOWN)
                     .where(
                         tasks.c.account_id == account_id, tasks.c.listed, tasks.c.changed > after
                     )
@@ -433,7 +433,7 @@ class TaskQueue:
                 .mappings()
                 .all()
             )
-            names = _docset_names(connection, {_docset_id(row) for row in rows} - {None})
+            names = _docset_names(connection, {row["docset_id"] for row in rows} - {None})
         return [_progress(row, names) for row in rows]
 
     def latest_change(self) -> int:
@@ -521,12 +521,6 @@ def _task(row: RowMapping, attempt: int) -> Task:
     )
 
 
-def _docset_id(row: RowMapping) -> str | None:
-    """The DocSet that a task works on."""
-    docset_id: str | None = row["request"].get("docset_id")
-    return docset_id
-
-
 def _docset_names(connection: Connection, ids: Collection[str | None]) -> dict[str | None, str]:
     if not ids:
         return {}
@@ -534,8 +528,16 @@ def _docset_names(connection: Connection, ids: Collection[str | None]) -> dict[s
     return {row.docset_id: row.name for row in connection.execute(named)}
 
 
+_SHOWN = (
+    tasks.c.task_id, tasks.c.action, tasks.c.status, tasks.c.created_at, tasks.c.started_at,
+    tasks.c.finished_at, tasks.c.done, tasks.c.total, tasks.c.unit, tasks.c.message,
+    tasks.c.outcome, tasks.c.name, tasks.c.changed,
+    tasks.c.request["docset_id"].as_string().label("docset_id"),
+)  # fmt: skip
+"""The progress of a task. Its request and its result may have megabytes, and not only once."""
+
+
 def _progress(row: RowMapping, names: Mapping[str | None, str]) -> TaskProgress:
-    docset_id = _docset_id(row)
     return TaskProgress(
         task_id=row["task_id"],
         action=row["action"],
@@ -549,7 +551,7 @@ def _progress(row: RowMapping, names: Mapping[str | None, str]) -> TaskProgress:
         message=row["message"],
         outcome=row["outcome"],
         name=row["name"],
-        docset_id=docset_id,
-        docset_name=names.get(docset_id),
+        docset_id=row["docset_id"],
+        docset_name=names.get(row["docset_id"]),
         sequence=row["changed"],
     )

@@ -1,5 +1,7 @@
 """The queue as callers know it: nothing is lost, nothing is done twice, cancel works once."""
 
+import tracemalloc
+
 import pytest
 
 from backend.store.database import Database
@@ -10,9 +12,9 @@ ACCOUNT = "wb:a-1"
 OK = Finished(200, b'{"fine": true}')
 
 
-def finish(database: Database, queue: TaskQueue, task: object) -> None:
+def finish(database: Database, queue: TaskQueue, task: object, end: Finished = OK) -> None:
     with database.writing() as connection:
-        queue.finish(connection, task, OK)
+        queue.finish(connection, task, end)
 
 
 def test_a_submitted_task_is_listed_as_queued_and_then_running_and_done(
@@ -180,6 +182,22 @@ def test_changes_come_in_order_and_can_be_resumed(queue, submission) -> None:
     queue.progress(task, 3, 9, "pages", None)
     (change,) = queue.changes(ACCOUNT, after=seen[-1].sequence)
     assert (change.task_id, change.done, change.total, change.unit) == (first, 3, 9, "pages")
+
+
+def test_the_progress_of_tasks_is_read_without_their_requests_and_results(
+    database, queue, submission
+) -> None:
+    for _ in range(3):
+        queue.submit(submission(request={"docset_id": "wb:ds-1", "schema": "x" * 1_000_000}))
+        finish(database, queue, queue.claim(1)[0], Finished(200, b"x" * 1_000_000))
+    tracemalloc.start()
+    try:
+        changes = queue.changes(ACCOUNT, after=0)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [(one.status, one.docset_id) for one in changes] == [("done", "wb:ds-1")] * 3
+    assert peak < 500_000
 
 
 def test_finished_tasks_are_forgotten_after_their_time(database, queue, submission, clock) -> None:
