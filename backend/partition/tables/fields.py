@@ -35,6 +35,8 @@ _OTHERS = 0.2
 """Share of rows at the same positions that begin with something other than a label."""
 _LONGEST_LABEL, _MOST_WORDS = 40, 6
 _LONGEST_VALUE, _LONGEST_TEXT = 60, 120
+_ABBREVIATED = 6
+"""Letters; shorter labels are in capitals beside others that are not."""
 _SHORTER = 0.75
 """Labels are this short relative to values in words alone."""
 _NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*[.)]?|\(?[a-z]\))\s+(?=[^\W\d])")
@@ -221,6 +223,11 @@ def _is_form(pool: list[_Column]) -> bool:
     return max(kinds.values()) <= _ONE_KIND * len(fields)
 
 
+def _is_plain(label: str) -> bool:
+    """Whether a label has no digits and is no piece of a sentence."""
+    return not label.endswith((",", ";")) and not any(map(str.isdigit, label))
+
+
 def _texts(fields: list[Field]) -> tuple[list[str], list[str]]:
     """Labels and values."""
     return [text_of(one.label) for one in fields], [text_of(one.value) for one in fields]
@@ -250,8 +257,10 @@ def _is_short_form(pool: list[_Column]) -> bool:
     labels, values = _texts(fields)
     if pool[0].others > _OTHERS * len(fields) or len(set(labels)) < len(labels) or len(labels) < 2:
         return False
-    if any(any(map(str.isdigit, label)) for label in labels) or _have_own_labels(values):
+    if not all(map(_is_plain, labels)) or _have_own_labels(values):
         return False
+    if len({label.isupper() for label in labels if len(label) > _ABBREVIATED}) > 1:
+        return False  # labels over their values
     numbered = sum(any(map(str.isdigit, value)) for value in values)
     longer = sum(len(a) < _SHORTER * len(b) for a, b in zip(labels, values, strict=True))
     return 2 * numbered >= len(fields) or (
@@ -291,21 +300,30 @@ def _has_head(block: _Column) -> bool:
 
 
 def _add_wrapped(forms: list[_Column], rows: list[list[Chunk]]) -> None:
-    """Adds the further lines of values, and of labels continued in lower case."""
+    """Adds the further lines of values, and of labels continued in lower case, and the fields in
+    rows that have something else as well.
+    """
     used = {id(w) for form in forms for one in form.fields for w in one.label + one.value}
     for row in rows:
         chunks = [chunk for chunk in row if id(chunk[0]) not in used]
-        for chunk in chunks:
-            _add_to_field(forms, chunk)
+        for at, chunk in enumerate(chunks):
+            _add_to_field(forms, chunk, chunks[at - 1] if at else None)
 
 
-def _add_to_field(forms: list[_Column], chunk: Chunk) -> None:
+def _add_to_field(forms: list[_Column], chunk: Chunk, before: Chunk | None) -> None:
     box, size = hull([word.box for word in chunk]), chunk[0].style.size
     for form in forms:
         under_value = abs(box.x0 - form.middle) < _LEVEL * size
         under_label = abs(box.x0 - form.start) < _LEVEL * size and box.x1 < form.middle
         under_label = under_label and text_of(chunk)[:1].islower()
         if not under_value and not under_label:
+            continue
+        labelled = before is not None and abs(before[0].box.x0 - form.start) < _LEVEL * size
+        if under_value and before is not None and labelled:
+            within = form.fields[0].box.y0 < box.y0 < form.fields[-1].box.y1
+            if within and is_label(before):
+                form.fields.append(Field(before, chunk, hull([w.box for w in before + chunk])))
+                return
             continue
         for one in form.fields:
             near = -0.3 * size < box.y0 - one.box.y1 < _WRAPPED * size

@@ -161,13 +161,15 @@ def _ended_early(rows: list[_Row], columns: Columns, size: float) -> bool:
 
 
 def _with_overflow(lines: list[_Row], columns: Columns) -> list[_Row]:
-    """The lines, joined where one has a single text, of which the first word had no room above."""
+    """The lines, joined where one has a single text, of which the first word had no room above; in
+    the first column it may be the name of a section.
+    """
     borders = columns.borders()
     out: list[_Row] = []
     for line in lines:
         first, last, words = line.spans[0]
         above = [w for a, b, w in out[-1].spans if (a, b) == (first, last)] if out else []
-        if len(line.spans) == 1 and above and len(out[-1].spans) > 1:
+        if first and len(line.spans) == 1 and above and len(out[-1].spans) > 1:
             size = words[0].style.size
             margin = min(max(0.0, words[0].box.x0 - borders[first]), size)
             room = borders[last + 1] - margin - max(word.box.x1 for word in above[0])

@@ -299,3 +299,34 @@ def test_two_addresses_beside_each_other_are_read_one_after_the_other(read: Read
 
     text = " ".join(one.text_representation or "" for one in read(pdf(draw)).elements)
     assert text.split() == " ".join(part for column in columns for part in column).split()
+
+
+def test_a_long_value_stays_with_its_own_label_and_not_with_the_one_above(read: Read) -> None:
+    fields = [("Insured", "Cormac Breen"), ("Policy", "MG 4471/02"), ("Vehicle", "Van, 2019"),
+              ("Cover", "Third party, fire"), ("Begins", "1 May 2024"), ("Drivers", "Any"),
+              ("Use", "Social, domestic and pleasure; carriage of the owner's own goods"),
+              ("Premium", "412.50")]  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for row, (label, value) in enumerate(fields):
+            canvas.drawString(60, 700 - 13 * row, label)
+            canvas.drawString(150, 700 - 13 * row, value)
+
+    elements = read(pdf(draw)).elements
+    assert [one.text_representation for one in elements] == [" ".join(pair) for pair in fields]
+
+
+def test_columns_of_prose_are_no_form_where_a_heading_is_beside_a_line(read: Read) -> None:
+    left = ["Notice of a contract", "Hospitals are noisy. Region North,",
+            "which runs those at Kvarnby,", "intends to buy bedside monitors"]  # fmt: skip
+    right = ["number 2026-01177 appears in the", "asked for until 14 August, though",
+             "most of the region is then away", "at its cottage in July."]  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        for x, column in ((60, left), (320, right)):
+            for row, text in enumerate(column):
+                canvas.drawString(x, 700 - 14 * row, text)
+
+    text = " ".join(one.text_representation or "" for one in read(pdf(draw)).elements)
+    assert text == " ".join(left + right)
