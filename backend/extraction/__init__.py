@@ -27,9 +27,11 @@ How a value is read:
    (`comparing`) score it beside the other candidates. Since there may be no value at all, a second
    set of trees judges how likely the best ones are right, and a calibration turns that into a
    confidence: the share of such values that are right (`weighing`). Where that confidence is low,
-   a network reads the document with the properties in question behind it (`close_reading`), and
-   another judge weighs its scores together with the first. Where a property asks for who wrote the
-   document (`sender_asked`) and no name is certain, `senders` weighs where the names stand.
+   a network reads the document (`layouts`) with the properties in question behind it
+   (`close_reading`), and another judge weighs its scores together with the first. Of a list it also
+   tags which words begin an item and which belong to one (`tagged`). Where a property asks for who
+   wrote the document (`sender_asked`) and no name is certain, `senders` weighs where the names
+   stand.
 5. `engine` returns the likeliest value that passes its validators if its confidence is at least
    `GIVEN`; less confident values become alternatives, with their places. Of two values that
    contradict each other (`contradictions`: an end before its start) the less confident one is

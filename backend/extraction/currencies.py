@@ -7,7 +7,7 @@ amounts; `currency_marks` knows the signs, and what distinguishes currencies tha
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,8 +32,14 @@ _STATED, _CLEAR, _SHOWN, _USUAL, _DIVIDED, _UNCLEAR = 0.97, 0.95, 0.9, 0.7, 0.6,
 but something in the document points to its country; that a shared sign usually means, or that
 stands beside no amount; that most of the amounts carry; and that is one of several.
 """
+_BESIDE = 5
+"""The maximum length of a mark before an amount, with a space."""
 _MOST, _SOLE = 0.6, 0.85
 """The share of marks from which a currency is that of most amounts, and that of all."""
+
+
+Amount = tuple[int | None, object]
+"""The element of a number that was read, and the number."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,9 @@ def with_currencies(
     """
     asking = [target for target in wanted if asks_for_currency(target)]
     read = {target.name: _only_currencies(extracted[target.name], target) for target in asking}
-    if len(asking) == 1 and (currency := currency_of(document)) is not None:
+    given = {(one.element, one.value) for one in extracted.values()
+             if isinstance(one.value, int | float)}  # fmt: skip
+    if len(asking) == 1 and (currency := currency_of(document, given)) is not None:
         (target,) = asking
         value = _as_asked(currency.code, target)
         if value is not None and passes(value, target.shape.validators):
@@ -88,8 +96,10 @@ def _names_one(value: Any) -> bool:
     return mark_of(str(value)) is not None
 
 
-def currency_of(document: Document) -> Currency | None:
-    """The currency of the document's amounts, if anything shows one."""
+def currency_of(document: Document, given: Collection[Amount] = ()) -> Currency | None:
+    """The currency of the document's amounts, if anything shows one. Of several currencies that of
+    the `given` values is meant.
+    """
     every = [
         (mark, segment)
         for segment in document.segments
@@ -103,6 +113,8 @@ def currency_of(document: Document) -> Currency | None:
             return Currency(code, _STATED, segment)
     beside = [one for one in seen if one[0].beside]
     carried = Counter(code for _, code, _ in beside or seen)
+    own = {meant.get(mark, mark) for mark in _marks_of(given, document)}
+    carried = Counter({code: carried[code] for code in own & carried.keys()}) or carried
     code, times = carried.most_common(1)[0] if carried else ("", 0)
     if code not in CODES:
         return None
@@ -114,6 +126,17 @@ def currency_of(document: Document) -> Currency | None:
         confidence = min(confidence, _SHOWN if shown else _USUAL)
     place = next(segment for _, one, segment in beside or seen if one == code)
     return Currency(code, confidence, place)
+
+
+def _marks_of(given: Collection[Amount], document: Document) -> set[str]:
+    """What the marks right beside these values mean."""
+    return {
+        mark.meant
+        for segment, number in document.numbers
+        if (segment.element, number.value) in given
+        for mark in marks(segment.text)
+        if mark.beside and number.start - _BESIDE <= mark.start <= number.end + 1
+    }
 
 
 def _meant(counted: Counter[str], document: Document) -> tuple[dict[str, str], bool]:

@@ -57,6 +57,14 @@ NGN | ₦ | naira
 GHS | GH₵;₵ | cedi;cedis
 EGP | E£;LE | egyptian pounds
 """
+_OTHERS = """
+AED AFN ALL AMD ANG AOA ARS AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BSD BTN BWP BYN BZD CDF CLF
+CLP COP CRC CUP CVE DEM DJF DOP DZD ERN ESP ETB FJD FKP FRF GEL GIP GMD GNF GTQ GYD HNL HTG IQD
+IRR ITL JMD JOD KHR KMF KPW KWD KYD KZT LAK LBP LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR
+MVR MWK MZN NAD NIO NLG OMR PAB PEN PGK PYG QAR RSD RWF SBD SCR SDG SHP SLE SOS SRD SSP STN SVC SYP
+SZL TJS TMT TND TOP TTD UYU UZS VES VUV WST XAF XCD XOF XPF YER ZMW ZWG
+"""
+"""The other codes of ISO 4217, and some that the euro replaced."""
 _SHARED = {
     "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"),
     "kr": ("SEK", "NOK", "DKK", "ISK"),
@@ -111,7 +119,8 @@ _WORDS: dict[str, str] = {}
 for _code, _signs, _names in _rows(_TABLE, 3):
     _SIGNS |= dict.fromkeys([_code, *_parts(_signs)], _code)
     _WORDS |= dict.fromkeys(_parts(_names), _code)
-CODES = frozenset(_WORDS.values())
+_SIGNS |= {code: code for code in _OTHERS.split()}
+CODES = frozenset(_SIGNS.values())
 _CLUE = {code: re.compile(r"(?<![^\W_])(?:" + "|".join(_parts(clues)) + ")")
          for code, clues in _rows(_CLUES, 2)}  # fmt: skip
 
@@ -120,7 +129,10 @@ def _any_of(texts: Iterable[str]) -> str:
     return "|".join(re.escape(text) for text in sorted(texts, key=len, reverse=True))
 
 
-_WEAK = ("Dh", "Fr.", "Ft", "LE", "NIS", "R", "RM", "Rp", "SR", "TL", "USh", "lei")
+_WEAK = (
+    "ALL", "AMD", "BAM", "COP", "CUP", "DEM", "Dh", "Fr.", "Ft", "GEL", "GIP", "LAK", "LE", "MAD",
+    "MOP", "NAD", "NIS", "PEN", "R", "RM", "Rp", "SHP", "SOS", "SR", "TL", "TOP", "USh", "lei",
+)  # fmt: skip
 """Letters that mean other things too: they are signs only beside a number written like money."""
 _SIGN = _any_of({*_SIGNS, "$", "¥", "kr", "kr.", "Kr", "Rs", "Rs."} - {*_WEAK})
 _MONEY = r"(?:\d{1,3}(?:[ ,.'’]\d{3})+(?:[.,]\d\d)?|\d{1,9}[.,]\d\d)(?![\d.,]*\d)"
@@ -131,7 +143,7 @@ _BESIDE_AMOUNT = re.compile(
     rf"|(?<=[.,]\d\d)\s?(?P<last>{_any_of(_WEAK)})(?![^\W\d_$])"
 )
 _ALONE = re.compile(
-    rf"(?<![\w-])(?:{_any_of(CODES)}|(?i:{_any_of({*_WORDS, *_SHARED_WORDS})}))(?![\w-])"
+    rf"(?<![\w-])(?:{_any_of(CODES - {*_WEAK})}|(?i:{_any_of({*_WORDS, *_SHARED_WORDS})}))(?![\w-])"
 )
 
 

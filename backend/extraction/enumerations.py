@@ -21,8 +21,13 @@ _SEPARATORS = (
     re.compile(r"\s?[·•|]\s?"),
     re.compile(rf"\s?[,;]\s(?:{_AND}\s)?|\s{_AND}\s", re.IGNORECASE),
     re.compile(r"(?<=[^\W\d_])\s?/\s?(?=[^\W\d_])"),
+    re.compile(r"\s(?:[-–—→>]|->)\s"),
 )
-"""What separates the things of one sentence."""
+"""What separates the things of one sentence; dashes and arrows those of a way."""
+_LEAST_CUTS = {_SEPARATORS[-1]: 2}
+"""One dash leads to a remark."""
+_LAST = re.compile(rf"\s{_AND}\s", re.IGNORECASE)
+"""What separates the last thing from those before it, if a remark follows."""
 _WORD = re.compile(r"[^\s,;:()]+")
 _LEADING = STOP | {"such", "namely", "including", "includes", "include", "following", "plus"}
 """Words behind which the first thing may begin."""
@@ -49,7 +54,9 @@ def enumerations(segment: Segment, named: Collection[int]) -> Iterator[Run]:
         for separator in _SEPARATORS:
             cuts = [match.span() for match in separator.finditer(text, begin, end)]
             for some in _stretches(text, begin, end, cuts):
-                yield from _runs(segment, *some, named)
+                if len(some[2]) >= _LEAST_CUTS.get(separator, 1):
+                    for part in _parts(text, *some):
+                        yield from _runs(segment, *part, named)
 
 
 def _stretches(
@@ -64,6 +71,21 @@ def _stretches(
             if len(own) <= _MOST_THINGS:
                 yield first, after, own
             own, first = [], cut[1]
+
+
+def _parts(
+    text: str, begin: int, end: int, cuts: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int, Sequence[tuple[int, int]]]]:
+    """A stretch, also without the remark behind "and" and the last thing, and without the clause
+    before its first comma: in May, Ann and Bea, both of Kelso.
+    """
+    last = max((at for at, cut in enumerate(cuts) if _LAST.match(text, *cut)), default=len(cuts))
+    ends = [len(cuts), *([last + 1] if last + 1 < len(cuts) else [])]
+    for until in ends:
+        stop = end if until == len(cuts) else cuts[until][0]
+        yield begin, stop, cuts[:until]
+        if until > 1:
+            yield cuts[0][1], stop, cuts[1:until]
 
 
 def _many(text: str, start: int, end: int) -> int:

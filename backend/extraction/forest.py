@@ -25,6 +25,8 @@ CURVE = ("knots", "levels")
 """Map the judge's estimates to the share of such values that are right."""
 CLOSE = "close_"
 """The prefix of the arrays that judge what was read closely."""
+SHORT = "short_"
+"""The prefix of the arrays that judge the lists of documents too short for that."""
 _LEAST_SHARE = 0.02
 JUDGED = 5
 """The judge sees this many of a property's values; the others get no confidence."""
@@ -98,7 +100,9 @@ class JudgingLists(_Judge):
 
 class Forest:
     """The score and its judges: `by_signs` for its own log-odds, `by_reading` for those that a
-    close reading corrected, and `lists_by_signs` and `lists_by_reading` for whole lists.
+    close reading corrected, and `lists_by_signs` and `lists_by_reading` for whole lists. Those of a
+    document too short for a close reading have a judge of their own, `lists_of_short`: nothing
+    corrects it.
     """
 
     def __init__(self, file: Mapping[str, NDArray[Any]]) -> None:
@@ -106,6 +110,7 @@ class Forest:
         self.by_signs, self.by_reading = Judging.read(file), Judging.read(file, CLOSE)
         self.lists_by_signs = JudgingLists.read(file)
         self.lists_by_reading = JudgingLists.read(file, CLOSE)
+        self.lists_of_short = JudgingLists.read(file, SHORT)
 
     @classmethod
     def read(cls, data: bytes) -> "Forest":

@@ -7,7 +7,7 @@ the labelled lists, and the values that are likely on their own compete by a sep
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from backend.extraction.candidates import Candidate
 from backend.extraction.features import NAMES, Rows
 from backend.extraction.groups import Group
 from backend.extraction.spots import InRun, Spot
+from backend.extraction.tagged import TAGGED, Tagged
 
 Logits = NDArray[np.float64]
 
@@ -28,17 +29,20 @@ WAYS = (
     "run_row", "run_beside",
 )  # fmt: skip
 """The origin of a list: a label (those before "sentence"), a place that its values share, their own
-likelihood, or a run of like lines or cells, or of names in a sentence ("run_sentence"). Ticked
-options and runs of lines with amounts are "other".
+likelihood, or a run of like lines or cells, or of names in a sentence ("run_sentence"), or the tags
+of a close reading ("read", or "by_tags" of values that other sources propose). Ticked options and
+runs of lines with amounts are "other".
 """
 LISTED = (
     *(f"list_{way}" for way in WAYS),
     "list_score", "list_items", "list_mean", "list_least", "list_most", "list_gap", "list_share",
     "list_known", "list_ways", "list_outside", "list_apart", "list_alike", "list_alike_outside",
-    "list_about", "list_run_sentence",
+    "list_about", "list_run_sentence", "list_read", "list_by_tags",
+    *(f"list_{name}" for name in TAGGED),
 )  # fmt: skip
 """The features of a list besides the mean of its values' features."""
 _AT = {name: at for at, name in enumerate(LISTED)}
+_TAGS = {"read", "by_tags"}
 _LIKELY, _POSSIBLE = 0.0, -1.2
 _NEAR = 2.0
 """Values whose log-odds are this close to the likeliest join its list."""
@@ -61,21 +65,35 @@ class Listing:
     candidate: Candidate | None = None
     about: float = 0.0
     """How well what is written beside a run of like lines or cells names the property."""
+    spots: Sequence[Spot] = ()
+    """Where a close reading read it."""
 
 
-def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) -> list[Listing]:
-    """The candidate lists; equal ones are merged, with all their origins."""
+def listings(
+    groups: Sequence[Group],
+    whole: Sequence[Group],
+    logits: Logits,
+    read: Sequence[Sequence[Spot]] = (),
+    tagged: Tagged | None = None,
+    most: int | None = None,
+) -> list[Listing]:
+    """The candidate lists; equal ones are merged, with all their origins. A close reading proposes
+    those of `read`, and values as they are `tagged`. Longer lists than `most` end there.
+    """
     known: dict[tuple[str, ...], Listing] = {}
     by_key = {group.key: number for number, group in enumerate(groups)}
 
     def add(listing: Listing) -> None:
         if not listing.keys:
             return
+        if most is not None and len(listing.keys) > most:
+            listing = _first(listing, most, groups)
         same = known.setdefault(tuple(sorted(listing.keys)), listing)
         same.ways |= listing.ways
         same.score = max(same.score, listing.score)
         same.about = max(same.about, listing.about)
         same.candidate = same.candidate or listing.candidate
+        same.spots = same.spots or listing.spots
 
     for group in whole:
         for candidate in group.candidates[:1]:
@@ -89,13 +107,17 @@ def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) ->
         if kept is None:  # a sentence, its box and its label often have the same members
             kept = apart[key] = _apart(groups, members, logits)
         add(_of(groups, kept, way))
+    for spots in read:
+        add(_read(spots, by_key))
+    for fits, members in tagged.values(groups) if tagged is not None and groups else ():
+        add(_of(groups, _apart(groups, members, fits), "by_tags"))
     ranked = sorted(known.values(), key=lambda one: -_promise(one, logits))
     return ranked[:_MAX_LISTS]
 
 
 def _promise(one: Listing, logits: Logits) -> float:
     own = float(logits[one.members].mean()) if one.members else _NO_LOGIT
-    return own + 4.0 * max(one.score, one.about)
+    return own + 4.0 * max(one.score, one.about, bool(one.ways & _TAGS))
 
 
 def _of(groups: Sequence[Group], members: list[int], way: str, about: float = 0.0) -> Listing:
@@ -104,12 +126,31 @@ def _of(groups: Sequence[Group], members: list[int], way: str, about: float = 0.
     return Listing(keys, [groups[one].value for one in members], members, {way}, about=about)
 
 
+def _first(one: Listing, most: int, groups: Sequence[Group]) -> Listing:
+    """The first items of a list, which are no longer all that a label names."""
+    keys = one.keys[:most]
+    members = [number for number in one.members if groups[number].key in keys]
+    return replace(one, keys=keys, values=one.values[:most], members=members, candidate=None)
+
+
 def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
     """A list given by a label."""
     values = list(dict.fromkeys(map(str, candidate.value)))[:_MAX_ITEMS]
-    keys = tuple(" ".join(value.lower().split()).rstrip(".") for value in values)
+    keys = tuple(map(_key, values))
     members = [by_key[key] for key in keys if key in by_key]
     return Listing(keys, values, members, {candidate.source}, candidate.score, candidate)
+
+
+def _read(spots: Sequence[Spot], by_key: dict[str, int]) -> Listing:
+    """A list that a close reading proposes."""
+    values = {_key(spot.value): spot.value for spot in reversed(spots)}
+    keys = tuple(reversed(values))
+    members = [by_key[key] for key in keys if key in by_key]
+    return Listing(keys, [values[key] for key in keys], members, {"read"}, spots=spots)
+
+
+def _key(value: str) -> str:
+    return " ".join(value.lower().split()).rstrip(".")
 
 
 def _in_runs(groups: Sequence[Group]) -> Iterator[tuple[InRun, list[int]]]:
@@ -174,7 +215,7 @@ def _places(spot: Spot) -> Iterator[tuple[Any, ...]]:
         yield "shared_box", segment.element, segment.bbox, kind
 
 
-def _apart(groups: Sequence[Group], members: Sequence[int], logits: Logits) -> list[int]:
+def _apart(groups: Sequence[Group], members: Sequence[int], logits: Logits | Rows) -> list[int]:
     """The members in reading order; of overlapping ones the likelier is kept."""
     kept: list[int] = []
     for number in sorted(members, key=lambda one: (-logits[one], -len(groups[one].key))):
@@ -192,13 +233,18 @@ def _position(group: Group) -> tuple[int, int]:
 
 
 def listing_rows(
-    lists: Sequence[Listing], groups: Sequence[Group], rows: Rows, logits: Logits
+    lists: Sequence[Listing],
+    groups: Sequence[Group],
+    rows: Rows,
+    logits: Logits,
+    tagged: Tagged | None = None,
 ) -> Rows:
     """For each list the mean of its values' features, and the features of the list itself."""
     out = np.zeros((len(lists), len(NAMES) + len(LISTED)), dtype=np.float32)
     top = float(logits.max()) if len(logits) else _NO_LOGIT
     odds = 1.0 / (1.0 + np.exp(-logits))
     all_odds = max(1e-6, float(odds.sum()))
+    tags = None if tagged is None else tagged.measured(groups)
     near, shapes = _Near(groups), np.array([_shape(group.value) for group in groups])
     for row, one in zip(out, lists, strict=True):
         own = logits[one.members] if one.members else np.array([_NO_LOGIT])
@@ -216,6 +262,8 @@ def listing_rows(
             more[_AT["list_share"]] = odds[one.members].sum() / all_odds
         more[_AT["list_known"]] = len(one.members) / len(one.keys)
         more[_AT["list_ways"]] = len(one.ways)
+        if tagged is not None and tags is not None:
+            more[-len(TAGGED) :] = tagged.features(tags[one.members], len(one.keys))
         outside = near.outside(one)
         most = float(logits[outside].max()) if len(outside) else _NO_LOGIT
         more[_AT["list_outside"]], more[_AT["list_apart"]] = most, own.min() - most

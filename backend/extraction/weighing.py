@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 
 from backend.extraction.candidates import Candidate
-from backend.extraction.close_reading import Asking, read_closely
+from backend.extraction.close_reading import is_short, read_closely
 from backend.extraction.compound import InnerValue
 from backend.extraction.contrasts import has_contrary, rules_out
 from backend.extraction.cues import Contest, Cues
@@ -17,6 +17,8 @@ from backend.extraction.features import NAMES, Measure, Rows
 from backend.extraction.forest import Judging, JudgingLists, forest, rivalry
 from backend.extraction.groups import Group, grouped
 from backend.extraction.labels import Rivals, give_up_claimed, settle
+from backend.extraction.layouts import Asking
+from backend.extraction.list_lengths import longest
 from backend.extraction.lists import Listing, listing_rows, listings
 from backend.extraction.naming import title_before
 from backend.extraction.normal_forms import normal
@@ -27,6 +29,7 @@ from backend.extraction.senders import with_senders
 from backend.extraction.sensing import Sensing
 from backend.extraction.spans import without_title
 from backend.extraction.spots import Spot
+from backend.extraction.tagged import Tagged
 from backend.extraction.targets import Target, item_target
 from backend.extraction.ticks import TICKED
 from backend.extraction.values import clean
@@ -87,6 +90,23 @@ class Running:
         """The property as the network reads it."""
         values = [group.value for group in self.groups]
         return Asking(self.target, self.asks, values, self.places, odds)
+
+    def listings(self, odds: Odds, tagged: Tagged | None = None) -> list[Listing]:
+        """The lists in the running for an array."""
+        most = longest(self.target.name, self.target.shape.description or "")
+        return listings(self.groups, self.lists, odds, self._tagged_lists(tagged), tagged, most)
+
+    def _tagged_lists(self, tagged: Tagged | None) -> list[list[Spot]]:
+        """The lists that the tags of a close reading show."""
+        one = _single(self.target)
+        return [] if tagged is None else [
+            [
+                Spot(normal(value, one) if one.examples else value, place, "piece", 0.0)
+                for place in places
+                if (value := clean(place.segment.text[place.start : place.end]))
+            ]
+            for places in tagged.lists()
+        ]  # fmt: skip
 
 
 def measured(
@@ -253,7 +273,8 @@ def weighed_alone(
     starts = [[group.starts for group in one.groups] for one in running]
     single = [at for at, one in enumerate(running) if one.single]
     rows = [one.rows for one in running]
-    out = [_unjudged(one, own) for one, own in zip(running, odds, strict=True)]
+    of_lists = fitted.lists_of_short if is_short(document) else fitted.lists_by_signs
+    out = [_unjudged(one, own, of_lists) for one, own in zip(running, odds, strict=True)]
 
     def judge(some: Sequence[int], judging: Judging) -> None:
         rivals = rivalry(odds, starts)
@@ -271,7 +292,7 @@ def weighed_alone(
     judge([at for at in read if running[at].single], fitted.by_reading)
     for at in read:
         if not running[at].single:
-            out[at] = _list(running[at], odds[at], fitted.lists_by_reading)
+            out[at] = _list(running[at], odds[at], fitted.lists_by_reading, read[at].tagged)
     for at in single:
         out[at].confidences = _defined(out[at].groups, out[at].confidences)
         if not running[at].target.takes_percent:
@@ -284,10 +305,10 @@ def in_doubt(one: Running, confidences: Sequence[float]) -> bool:
     return bool(one.kind) and HOPELESS <= max(confidences, default=0.0) < SURE
 
 
-def _unjudged(one: Running, odds: Odds) -> Weighed:
+def _unjudged(one: Running, odds: Odds, of_lists: JudgingLists) -> Weighed:
     """Weighed lists, or what the rules found; a single value before any opinion."""
     if one.kind == "item":
-        return _list(one, odds, forest().lists_by_signs)
+        return _list(one, odds, of_lists)
     if one.single:
         return Weighed(one.target, one.groups, [])
     return Weighed(one.target, one.lists, [group.score for group in one.lists])
@@ -344,10 +365,12 @@ def _first(pair: tuple[float, Group]) -> float:
     return pair[0]
 
 
-def _list(one: Running, logits: Odds, judging: JudgingLists) -> Weighed:
+def _list(
+    one: Running, logits: Odds, judging: JudgingLists, tagged: Tagged | None = None
+) -> Weighed:
     """The possible lists of the document, with their expected share of correct items."""
-    running = listings(one.groups, one.lists, logits)
-    sure = judging.confidences(listing_rows(running, one.groups, one.rows, logits))
+    running = one.listings(logits, tagged)
+    sure = judging.confidences(listing_rows(running, one.groups, one.rows, logits, tagged))
     sure = [
         max(own, _NAMED * (listing.score >= (_TICKS if TICKED in listing.ways else _NAMES)))
         for own, listing in zip(sure, running, strict=True)
@@ -358,4 +381,5 @@ def _list(one: Running, logits: Odds, judging: JudgingLists) -> Weighed:
 def _listed(listing: Listing, groups: Sequence[Group]) -> Group:
     candidates = [] if listing.candidate is None else [listing.candidate]
     spots = [spot for number in listing.members[:1] for spot in groups[number].spots]
+    spots = spots or list(listing.spots[:1])
     return Group(repr(listing.keys), listing.values, candidates, spots)

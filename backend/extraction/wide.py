@@ -30,7 +30,7 @@ MAX_PLACES, MAX_TEXTS, MAX_OF_LIST = 60, 60, 100
 """The number of places per property that are examined closely. With 36 texts a letter in prose
 loses one in twenty correct values and is hardly faster.
 """
-MAX_IN_RUNS, MAX_PROMINENT = 120, 2
+MAX_IN_RUNS, MAX_PROMINENT = 160, 2
 MIN_MATCH = 0.2
 _UNCLASSED = frozenset({"line", "value", "part", "tail"})
 """Texts that are visually separate, whatever their form."""

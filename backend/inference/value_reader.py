@@ -56,10 +56,14 @@ class Sheet(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The log-odds of a property's values (none: zero), and the log-probability of their places."""
+    """The log-odds of a property's values (none: zero), the log-probability of their places, and
+    for each token of the document the probabilities that an item begins there, and that it is part
+    of one (only of lists).
+    """
 
     odds: Matrix
     placed: Matrix
+    tags: Matrix
 
 
 class ValueReader:
@@ -75,9 +79,15 @@ class ValueReader:
         rows = self._branch.rows(tokens, np.ones(tokens.shape, dtype=np.bool_), sheet.first)[0]
         sums = np.concatenate([np.zeros((1, rows.shape[1]), dtype=np.float32), rows.cumsum(axis=0)])
         names = _means(sums, [one.words for one in sheet.asked])
-        begins, ends = (self._pointer(rows[: sheet.first], names, *pair) for pair in POINTERS)
-        return [self._answer(sums, name, one, begin, end) for name, one, begin, end in
-                zip(names, sheet.asked, begins, ends, strict=True)]  # fmt: skip
+        text = rows[: sheet.first]
+        begins, ends = (_shared(self._matched(text, names, *pair)) for pair in POINTERS)
+        lists = [at for at, one in enumerate(sheet.asked) if TYPES[one.kind] == "item"]
+        tags = np.zeros((len(names), len(TAGGERS), sheet.first if lists else 0), dtype=np.float32)
+        for at, pair in enumerate(TAGGERS if lists else ()):
+            odds = self._matched(text, names[lists], *pair) + self._head["tagged_shift"][at]
+            tags[lists, at] = 1 / (1 + np.exp(-odds.clip(-_EXTREME, _EXTREME)))
+        return [self._answer(sums, *one) for one in
+                zip(names, sheet.asked, begins, ends, tags, strict=True)]  # fmt: skip
 
     def mixed(self, kind: int, signs: Odds, odds: Matrix, *, whole: bool) -> Odds:
         """Combines the log-odds by features and by reading for a property with one of `TYPES`."""
@@ -85,24 +95,24 @@ class ValueReader:
         both: Odds = by_signs * signs + by_reading * odds + shift
         return both
 
-    def _pointer(self, text: Matrix, names: Matrix, of_token: str, of_name: str) -> Matrix:
-        """For each property the log-probability that its value begins, or ends, at each token."""
+    def _matched(self, text: Matrix, names: Matrix, of_token: str, of_name: str) -> Matrix:
+        """How well each token fits each property by two arrays; the mark before the text does
+        not.
+        """
         head = self._head
         tokens = text @ head[of_token] + head[f"{of_token}_bias"]
-        odds = (names @ head[of_name] + head[f"{of_name}_bias"]) @ tokens.T
+        odds: Matrix = (names @ head[of_name] + head[f"{of_name}_bias"]) @ tokens.T
         odds /= np.float32(np.sqrt(tokens.shape[1]))
-        odds[:, 0] = -np.inf  # the mark before the text
-        odds -= odds.max(axis=1, keepdims=True)
-        logs: Matrix = odds - np.log(np.exp(odds).sum(axis=1, keepdims=True))
-        return logs
+        odds[:, 0] = -np.inf
+        return odds
 
     def _answer(
-        self, sums: Matrix, name: Matrix, one: Asked, begins: Matrix, ends: Matrix
+        self, sums: Matrix, name: Matrix, one: Asked, begins: Matrix, ends: Matrix, tags: Matrix
     ) -> Answer:
         """What it reads for a property; each value counts at its best place."""
         if not one.values:
             none = np.zeros(0, dtype=np.float32)
-            return Answer(none, none)
+            return Answer(none, none, tags)
         head = self._head
         places = [len(value.stretches) for value in one.values]
         stretches = [stretch for value in one.values for stretch in value.stretches]
@@ -120,7 +130,8 @@ class ValueReader:
             placed = np.maximum(begins[firsts] + ends[lasts - 1], LEAST_PLACED)
             odds += head["reach"] * placed
         starts = np.cumsum(places, dtype=np.intp) - np.array(places, dtype=np.intp)
-        return Answer(np.maximum.reduceat(odds, starts), np.maximum.reduceat(placed, starts))
+        best, reached = (np.maximum.reduceat(some, starts) for some in (odds, placed))
+        return Answer(best, reached, tags)
 
     def _besides(self, sums: Matrix, values: Sequence[Possible]) -> Matrix:
         """The features of a value other than its words: whether it is a choice, a yes or a no."""
@@ -134,15 +145,25 @@ class ValueReader:
 
 POINTERS = ("begin", "begun"), ("end", "ended")
 """For each end of a place the array for tokens and the one for properties."""
+TAGGERS = ("opens", "opened"), ("inside", "listed")
+"""The same for the beginnings of items and for their tokens."""
 PLACED = frozenset(TYPES) - {"bool", "choice"}
 """Types whose values stand in the text."""
 LEAST_PLACED = -20.0
+_EXTREME = 30.0
 HEAD = (
     "like", "like_bias", "liked", "liked_bias", "name", "name_bias", "value", "value_bias",
-    "types", "answers", "choice", "last", "last_bias", "scale", "mixed", "reach",
-    *(f"{name}{part}" for pair in POINTERS for name in pair for part in ("", "_bias")),
+    "types", "answers", "choice", "last", "last_bias", "scale", "mixed", "reach", "tagged_shift",
+    *(f"{name}{part}" for pair in (*POINTERS, *TAGGERS) for name in pair for part in ("", "_bias")),
 )  # fmt: skip
 """The arrays behind the last layer."""
+
+
+def _shared(odds: Matrix) -> Matrix:
+    """The log-probabilities of alternatives with these log-odds, in rows."""
+    odds = odds - odds.max(axis=1, keepdims=True)
+    logs: Matrix = odds - np.log(np.exp(odds).sum(axis=1, keepdims=True))
+    return logs
 
 
 def _means(sums: Matrix, stretches: Sequence[Stretch]) -> Matrix:

@@ -56,6 +56,8 @@ class Known:
     truth: dict[str, Any]
     filed: bool = False
     """Whether it is a file of a folder."""
+    only: str = ""
+    """The one property that counts, if it is not all."""
 
 
 def part_of(kind: str) -> int:
@@ -158,7 +160,8 @@ def known_documents(per_layout: int, ways: int, folders: Iterable[Path]) -> Iter
 
 def with_foreign_lists(known: Iterable[Known]) -> Iterator[Known]:
     """The documents, and each that has a list again with a list of another kind, which it lacks:
-    goods are no people, however well they are lined up.
+    goods are no people, however well they are lined up. The other properties stay beside it: a list
+    that is asked for alone is no less likely to be there.
     """
     listing = [(one, own) for one in known for own in [_lists(one.schema)]]
     rng = random.Random(_FOREIGN)
@@ -169,8 +172,14 @@ def with_foreign_lists(known: Iterable[Known]) -> Iterator[Known]:
         words = {word for prop in own for word in _words(prop)}
         kind, prop = rng.choice(every)
         if own and kind != one.kind and not words & _words(prop):
-            schema = Schema(properties=[prop])
-            yield replace(one, name=f"{one.name} foreign", schema=schema, truth={prop.name: []})
+            beside = [other for other in one.schema.properties if other.name != prop.name]
+            yield replace(
+                one,
+                name=f"{one.name} foreign",
+                schema=Schema(properties=[*beside, prop]),
+                truth={**one.truth, prop.name: []},
+                only=prop.name,
+            )
 
 
 def _lists(schema: Schema) -> list[SchemaProperty]:

@@ -19,6 +19,7 @@ from backend.inference.value_reader import (
     LEAST_PLACED,
     PLACED,
     POINTERS,
+    TAGGERS,
     TOKENS,
     TYPES,
     Asked,
@@ -40,19 +41,22 @@ itself, most of which are not right.
 """
 _TRIED, _LONGEST, _PROPOSED = 8, 24, 6
 """Beginnings and ends that are combined, the longest place in tokens, and places per property."""
-_LOST, _LIKE, _NONE, _REACH = 0.1, 0.3, -2.0, 0.1
-_PARTS = ("like", "liked", "name", "value", *(name for pair in POINTERS for name in pair))
+_LOST, _LIKE, _NONE, _REACH, _UNTAGGED = 0.1, 0.3, -2.0, 0.1, -3.0
+_PAIRS = (*POINTERS, *TAGGERS)
+_PARTS = ("like", "liked", "name", "value", *(name for pair in _PAIRS for name in pair))
 
 
 class Answered(NamedTuple):
     """What the network says of a property: the odds of its values and then of the places that it
-    proposes, and the log-probability of each token to begin or to end its value.
+    proposes, the log-probability of each token to begin or to end its value, and of a list the
+    log-odds of each token to begin an item and to be in one.
     """
 
     odds: Tensor
     proposed: list[Stretch]
     begins: Tensor
     ends: Tensor
+    tags: list[Tensor]
 
 
 class Reader(nn.Module):
@@ -80,6 +84,7 @@ class Reader(nn.Module):
         )
         self.last, self.scale = nn.Linear(2 * WIDE, 1), nn.Parameter(torch.tensor(WIDE**-0.5))
         self.reach = nn.Parameter(torch.tensor(_REACH))
+        self.tagged_shift = nn.Parameter(torch.full((len(TAGGERS),), _UNTAGGED))
         nn.init.constant_(self.last.bias, _NONE)
         self._lost = nn.Dropout(_LOST)
 
@@ -102,19 +107,27 @@ class Reader(nn.Module):
             return
         sums = torch.cat([torch.zeros(1, WIDTH), rows.cumsum(0)])
         names = _means(sums, [one.words for one in sheet.asked])
-        begins, ends = (self._pointer(rows[: sheet.first], names, *pair) for pair in POINTERS)
+        text = rows[: sheet.first]
+        begins, ends = (
+            torch.log_softmax(self._matched(text, names, *pair), 1) for pair in POINTERS
+        )
+        tags = [
+            self._matched(text, names, *pair) + shift
+            for pair, shift in zip(TAGGERS, self.tagged_shift, strict=True)
+        ]
         for at, one in enumerate(sheet.asked):
             known = {stretch for value in one.values for stretch in value.stretches}
             proposed = [place for place in _likeliest(begins[at], ends[at]) if place not in known]
             proposed = proposed if TYPES[one.kind] in ANY_WORDS else []
             odds = self._odds(sums, names[at], one, proposed, begins[at], ends[at])
-            yield Answered(odds, proposed, begins[at], ends[at])
+            own_tags = [odds[at] for odds in tags] if TYPES[one.kind] == "item" else []
+            yield Answered(odds, proposed, begins[at], ends[at], own_tags)
 
-    def _pointer(self, text: Tensor, names: Tensor, of_token: str, of_name: str) -> Tensor:
+    def _matched(self, text: Tensor, names: Tensor, of_token: str, of_name: str) -> Tensor:
         tokens, wanted = getattr(self, of_token)(text), getattr(self, of_name)(names)
         odds = wanted @ tokens.T / WIDE**0.5
         unmarked = torch.arange(odds.shape[1]) > 0
-        return torch.log_softmax(odds.masked_fill(~unmarked, -torch.inf), 1)
+        return odds.masked_fill(~unmarked, -torch.inf)
 
     def _odds(
         self, sums: Tensor, name: Tensor, one: Asked, proposed: Sequence[Stretch],
@@ -155,7 +168,7 @@ class Reader(nn.Module):
             source = part if part in head else _LIKE_POINTER[part]
             getattr(self, part).weight.copy_(head[source].T)
             getattr(self, part).bias.copy_(head[f"{source}_bias"])
-        for part in ("types", "answers", "scale", "reach"):
+        for part in ("types", "answers", "scale", "reach", "tagged_shift"):
             if part in head:
                 getattr(self, part).copy_(head[part])
         self.choice.weight.copy_(head["choice"].T)
@@ -178,11 +191,14 @@ class Reader(nn.Module):
         arrays["head_last_bias"] = np.float32(self.last.bias.item())
         arrays |= {"head_scale": np.float32(self.scale.item()), "head_mixed": mixed}
         arrays["head_reach"] = np.float32(self.reach.item())
+        arrays["head_tagged_shift"] = array_of(self.tagged_shift).astype(np.float32)
         np.savez(file, **arrays)
 
 
-_LIKE_POINTER = {"begin": "like", "end": "like", "begun": "liked", "ended": "liked"}
-"""Where pointers start if a file has none: from how near a value is to a property."""
+_LIKE_POINTER = {
+    part: like for pair in _PAIRS for part, like in zip(pair, ("like", "liked"), strict=True)
+}
+"""Where pointers and tags start if a file has none: from how near a value is to a property."""
 
 
 @torch.no_grad()

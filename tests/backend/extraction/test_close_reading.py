@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from backend.extraction.close_reading import READ, Asking, read_closely, reading
+from backend.extraction.close_reading import READ, read_closely, reading
 from backend.extraction.document import Document
+from backend.extraction.layouts import Asking
 from backend.extraction.segments import Place
 from backend.extraction.targets import Target, targets
 from backend.inference.phrase_vectors import encoder

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backend.extraction.currency_marks import mark_of
+from backend.extraction.currency_marks import mark_of, marks
 from backend.extraction.engine import extract
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
@@ -30,6 +30,8 @@ CODE = {"type": "string", "description": "Three-letter code", "examples": ["EUR"
         (["Total $81.20", "12 Elm Street, Austin, TX 78701"], "USD"),
         (["Totalt 1 250 kr", "Storgatan 4, Uppsala, Sverige"], "SEK"),
         (["Amount 900", "Currency: DKK"], "DKK"),
+        (["Loan of OMR 92,500.00"], "OMR"),
+        (["Stay: MAD 19 600", "Deposit: MAD 4 900"], "MAD"),
         (["Currency: CHF", "Total 900.00", "about € 950.00, € 960.00 or € 970.00"], "CHF"),
     ],
 )
@@ -87,6 +89,20 @@ def test_labels_distinguish_two_currencies_of_one_document(
 def test_a_currency_beside_no_amount_is_less_certain(document: Build, schema: MakeSchema) -> None:
     read = extract(document("All figures are in SEK", "Rent 900"), schema(("currency", CODE)))
     assert (read["currency"].value, read["currency"].confidence) == ("SEK", 0.7)
+
+
+def test_of_two_currencies_that_of_the_amounts_asked_for_is_meant(
+    document: Build, schema: MakeSchema
+) -> None:
+    texts = ("Duty AUD 410.00", "GST AUD 130.00", "Fee AUD 85.00", "Invoice total: TWD 1,204,500")
+    both = schema(("invoice_total", "float"), ("currency", CODE))
+    assert extract(document(*texts), both)["currency"].value == "TWD"
+    assert extract(document(*texts), schema(("currency", CODE)))["currency"].value == "AUD"
+
+
+def test_codes_that_are_words_too_are_currencies_only_beside_money() -> None:
+    assert [marks(text) for text in ("ALL 12 rooms", "TOP 10", "the MAD one")] == [[]] * 3
+    assert [mark.meant for mark in marks("ALL 12,500.00")] == ["ALL"]
 
 
 def test_letters_of_other_words_and_codes_are_no_currency() -> None:

@@ -32,6 +32,9 @@ def enumerated(elements: list[Element], naming: str = "") -> list[list[str]]:
         ),
         ("Instruments: oboe · cor anglais · bassoon", ["oboe", "cor anglais", "bassoon"]),
         ("Spoken: Welsh/Breton", ["Welsh", "Breton"]),
+        ("Run: Hay Bay - Tull - Norton", ["Hay Bay", "Tull", "Norton"]),
+        ("Signed by Ann Orr und Bo Ek, je zur Hälfte", ["Ann Orr", "Bo Ek"]),
+        ("In May, bread, figs and tea were sent", ["bread", "figs", "tea"]),
         (
             "We saw cracks in the lintel; damp, rising to the sill; and a loose gutter.",
             ["cracks in the lintel", "damp, rising to the sill", "a loose gutter"],

@@ -7,6 +7,8 @@ import numpy as np
 from backend.extraction.document import Document
 from backend.extraction.engine import compiled, extract
 from backend.extraction.lists import listings
+from backend.extraction.segments import Place
+from backend.extraction.spots import Spot
 from backend.extraction.weighing import measured
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
@@ -46,3 +48,31 @@ def test_a_list_behind_its_label_is_given_in_its_order(document: Build, schema: 
     results = extract(elements, schema(("seals", SEALS)))["seals"]
     assert results.value == ["QX-103", "QX-101", "QX-102"]
     assert results.element == 1
+
+
+def test_a_property_that_says_how_many_it_asks_for_gets_no_longer_list(
+    document: Build, schema: MakeSchema
+) -> None:
+    asked = SEALS | {"description": "The three main reasons"}
+    rows = [["Reason", "Share"], ["Price", "41 %"], ["Delays", "22 %"], ["Dirt", "9 %"]]
+    read = Document(document([*rows, ["Noise", "4 %"]]))
+    (one,) = measured(compiled(schema(("reasons", asked))), read, lambda targets, document: {})
+    values = [listing.values for listing in one.listings(np.zeros(len(one.groups)))]
+    assert ["Price", "Delays", "Dirt"] in values
+    assert max(map(len, values)) == 3
+
+
+def test_a_list_that_only_a_close_reading_proposes_is_in_the_running(
+    document: Build, schema: MakeSchema
+) -> None:
+    read = Document(document("Bring figs for Ann, and whatever you do not a cake; nuts too."))
+    (one,) = measured(compiled(schema(("goods", SEALS))), read, lambda targets, document: {})
+    spots = [
+        Spot(item, Place(read.segments[0], start, start + len(item)), "piece", 0.0)
+        for item in ("figs", "nuts")
+        for start in (read.segments[0].text.index(item),)
+    ]
+    result = listings(one.groups, one.lists, np.zeros(len(one.groups)), [spots])
+    (own,) = [listing for listing in result if "read" in listing.ways]
+    assert own.values == ["figs", "nuts"]
+    assert own.spots[0].place.segment is read.segments[0]
