@@ -156,5 +156,5 @@ def _closely(
     firsts = [signs, signs == signs.max(), read, read == read.max()]
     rows = np.column_stack([*firsts, placed, np.full(len(signs), layout.whole)])
     both = reader.mixed(TYPES.index(asking.kind), signs, read, whole=layout.whole)
-    tagged = Tagged(layout, answer.tags) if asking.kind == "item" else None
+    tagged = Tagged(layout, answer.tags, asking.places) if asking.kind == "item" else None
     return Closely(both, rows.astype(np.float32), tagged)

@@ -109,7 +109,7 @@ def listings(
         add(_of(groups, kept, way))
     for spots in read:
         add(_read(spots, by_key))
-    for fits, members in tagged.values(groups) if tagged is not None and groups else ():
+    for fits, members in tagged.values() if tagged is not None else ():
         add(_of(groups, _apart(groups, members, fits), "by_tags"))
     ranked = sorted(known.values(), key=lambda one: -_promise(one, logits))
     return ranked[:_MAX_LISTS]
@@ -244,7 +244,6 @@ def listing_rows(
     top = float(logits.max()) if len(logits) else _NO_LOGIT
     odds = 1.0 / (1.0 + np.exp(-logits))
     all_odds = max(1e-6, float(odds.sum()))
-    tags = None if tagged is None else tagged.measured(groups)
     near, shapes = _Near(groups), np.array([_shape(group.value) for group in groups])
     for row, one in zip(out, lists, strict=True):
         own = logits[one.members] if one.members else np.array([_NO_LOGIT])
@@ -262,8 +261,8 @@ def listing_rows(
             more[_AT["list_share"]] = odds[one.members].sum() / all_odds
         more[_AT["list_known"]] = len(one.members) / len(one.keys)
         more[_AT["list_ways"]] = len(one.ways)
-        if tagged is not None and tags is not None:
-            more[-len(TAGGED) :] = tagged.features(tags[one.members], len(one.keys))
+        if tagged is not None:
+            more[-len(TAGGED) :] = tagged.features(one.members, len(one.keys))
         outside = near.outside(one)
         most = float(logits[outside].max()) if len(outside) else _NO_LOGIT
         more[_AT["list_outside"]], more[_AT["list_apart"]] = most, own.min() - most

@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from backend.extraction.groups import Group
 from backend.extraction.layouts import Layout
 from backend.extraction.segments import Place
 from backend.extraction.senses import Matrix
@@ -27,10 +26,12 @@ _UNREAD, _MOST_MORE = 3, 6.0
 
 
 class Tagged:
-    """What a reading says of each token of a document, for one list."""
+    """What a reading says of each token of a document for one list, whose values in the running
+    stand at these `places`, those with the best surroundings first.
+    """
 
-    def __init__(self, layout: Layout, tags: Matrix) -> None:
-        self._layout = layout
+    def __init__(self, layout: Layout, tags: Matrix, places: Sequence[Sequence[Place]]) -> None:
+        self._layout, self._places = layout, places
         self._opens, self._inside = tags
         self._sums = np.concatenate([np.zeros((1, 2)), tags.T.cumsum(axis=0)])
 
@@ -52,24 +53,24 @@ class Tagged:
             if begins or (inside and start is None):
                 start = at
 
-    def values(self, groups: Sequence[Group]) -> Iterator[tuple[Matrix, list[int]]]:
+    def values(self) -> Iterator[tuple[Matrix, list[int]]]:
         """How well each value fits the tags, and which are items, by how sure a token must be."""
-        inside, length, opening, _ = self.measured(groups).T
-        fits = (inside / np.maximum(length, 1) + opening) / 2
+        inside, length, opening, _ = self.measured.T
+        fits = (inside / length + opening) / 2
         for level in _LEVELS:
             yield fits, np.flatnonzero(fits >= level).tolist()
 
-    def measured(self, groups: Sequence[Group]) -> Matrix:
-        """For each value of a list the sum of its tags, how many tokens it has, the tag of its
-        beginning, and those of beginnings within it, at its best place.
+    @cached_property
+    def measured(self) -> Matrix:
+        """For each value the sum of its tags, how many tokens it has, the tag of its beginning, and
+        those of beginnings within it, at the place that fits best.
         """
-        rows = [self._measured(group) for group in groups]
+        rows = [self._measured(places) for places in self._places]
         return np.array(rows, dtype=np.float32).reshape(-1, 4)
 
-    def _measured(self, group: Group) -> tuple[float, float, float, float]:
+    def _measured(self, places: Sequence[Place]) -> tuple[float, float, float, float]:
         best = (-1.0, 0.0, float(_UNREAD), 0.0, 0.0)
-        for spot in group.spots[:_MOST_PLACES]:
-            stretch = self._layout.stretch(spot.place)
+        for stretch in map(self._layout.stretch, places[:_MOST_PLACES]):
             if stretch is not None:
                 first, end = stretch
                 opened, inside = self._sums[end] - self._sums[first]
@@ -84,13 +85,13 @@ class Tagged:
         opened, inside = self._sums[-1]
         return float(opened), float(inside)
 
-    def features(self, measured: Matrix, many: int) -> Matrix:
-        """The row of `TAGGED` of a list with `many` items, of which those that are values are
-        `measured`.
+    def features(self, members: Sequence[int], many: int) -> Matrix:
+        """The row of `TAGGED` of a list with `many` items, `members` of which are values in the
+        running.
         """
         items, tokens = self.totals
-        inside, length, opening, within = measured.sum(axis=0)
-        length += _UNREAD * (many - len(measured))
+        inside, length, opening, within = self.measured[members].sum(axis=0)
+        length += _UNREAD * (many - len(members))
         more = min(_MOST_MORE, max(-_MOST_MORE, items - many))
         shares = (inside / length, inside / max(1.0, tokens), opening / many, within / many, more)
         return np.array(shares, dtype=np.float32)

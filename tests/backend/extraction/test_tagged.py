@@ -1,6 +1,6 @@
 """Lists by the tags of their tokens: what is proposed, and the evidence for a list."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -25,8 +25,10 @@ def place_of(document: Document, text: str) -> Place:
     return Place(segment, start, start + len(text))
 
 
-def tagged(document: Document, *items: str, level: float = 0.9) -> Tagged:
-    """The document with these items tagged."""
+def tagged(
+    document: Document, *items: str, level: float = 0.9, values: Sequence[str] = ()
+) -> Tagged:
+    """The document with these items tagged, and values in the running."""
     layout = Layout(document, [])
     tags = np.zeros((2, len(layout.tokens)))
     for item in items:
@@ -34,7 +36,8 @@ def tagged(document: Document, *items: str, level: float = 0.9) -> Tagged:
         assert stretch is not None
         first, end = stretch
         tags[0, first], tags[1, first:end] = level, level
-    return Tagged(layout, tags.astype(np.float32))
+    places = [[place_of(document, value)] if value else [] for value in values]
+    return Tagged(layout, tags.astype(np.float32), places)
 
 
 def written(places: list[Place]) -> list[str]:
@@ -50,9 +53,10 @@ def group(document: Document, text: str) -> Group:
     return Group(text.lower(), text, spots=[Spot(text, place_of(document, text), "piece", 0.0)])
 
 
-def row(document: Document, tags: Tagged, *items: str) -> dict[str, float]:
-    measured = tags.measured([group(document, item) for item in items])
-    return dict(zip(TAGGED, tags.features(measured, len(items)).tolist(), strict=True))
+def row(document: Document, *values: str) -> dict[str, float]:
+    """The features of a list of these values, where `ITEMS` are tagged."""
+    own = tagged(document, *ITEMS, values=values).features(range(len(values)), len(values))
+    return dict(zip(TAGGED, own.tolist(), strict=True))
 
 
 def test_every_tagged_item_is_proposed_in_reading_order(read: Document) -> None:
@@ -69,8 +73,7 @@ def test_doubtful_tags_propose_a_list_of_their_own(read: Document) -> None:
 
 
 def test_the_whole_list_covers_what_is_tagged_and_half_of_it_does_not(read: Document) -> None:
-    tags = tagged(read, *ITEMS)
-    whole, half = row(read, tags, *ITEMS), row(read, tags, "bread", "figs")
+    whole, half = row(read, *ITEMS), row(read, "bread", "figs")
     assert whole["covered"] == pytest.approx(1)
     assert whole["expected"] == pytest.approx(-0.4)
     assert half["covered"] < 0.6
@@ -78,26 +81,25 @@ def test_the_whole_list_covers_what_is_tagged_and_half_of_it_does_not(read: Docu
 
 
 def test_untagged_items_and_undivided_ones_count_against_a_list(read: Document) -> None:
-    tags = tagged(read, *ITEMS)
-    assert row(read, tags, "bread", "Sue")["tagged"] < row(read, tags, "bread", "figs")["tagged"]
-    undivided = row(read, tags, "blue cheese and figs")
+    assert row(read, "bread", "Sue")["tagged"] < row(read, "bread", "figs")["tagged"]
+    undivided = row(read, "blue cheese and figs")
     assert undivided["opened_within"] == pytest.approx(0.9)
-    assert row(read, tags, "blue cheese", "figs")["opened_within"] == pytest.approx(0, abs=1e-5)
+    assert row(read, "blue cheese", "figs")["opened_within"] == pytest.approx(0, abs=1e-5)
 
 
 def test_an_item_outside_the_text_counts_as_untagged(read: Document) -> None:
-    tags = tagged(read, *ITEMS)
-    measured = tags.measured([group(read, "figs"), Group("tea", "tea")])
-    (inside, length, opening, within) = measured[1]
+    (_, unread) = tagged(read, *ITEMS, values=("figs", "")).measured
+    (inside, length, opening, within) = unread
     assert (inside, opening, within) == (0, 0, 0)
     assert length > 0
-    assert tags.measured([]).shape == (0, 4)
+    assert tagged(read, *ITEMS).measured.shape == (0, 4)
 
 
 def test_values_that_fit_the_tags_are_items_and_their_parts_are_not(read: Document) -> None:
-    groups = [group(read, item) for item in ("bread", "blue cheese", "cheese", "Sue")]
-    (fits, sure), _ = tagged(read, *ITEMS).values(groups)
+    items = ("bread", "blue cheese", "cheese", "Sue")
+    tags = tagged(read, *ITEMS, values=items)
+    (fits, sure), _ = tags.values()
     assert sure == [0, 1]
     assert fits[1] > fits[2] > fits[3]
-    values = listings(groups, [], np.zeros(4), tagged=tagged(read, *ITEMS))
+    values = listings([group(read, item) for item in items], [], np.zeros(4), tagged=tags)
     assert ["bread", "blue cheese"] in [one.values for one in values if "by_tags" in one.ways]
