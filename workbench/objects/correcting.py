@@ -17,7 +17,7 @@ def wire_value(name: str, value: Any, shape: PropertyShape) -> Any:
     plain = _plain(value)
     if shape.kind == "choice" and shape.choices and plain not in shape.choices:
         near = suggestion(str(plain), map(str, shape.choices))
-        raise Mistake(f"{plain!r} is not one of the choices of {name!r}.{near}")
+        raise Mistake(f"{plain!r:.80} is not one of the choices of {name!r}.{near}")
     if not fits(plain, shape):
         kind = "text" if shape.kind == "string" else shape.kind
         raise Mistake(f"{name!r} is of type {kind}, and {value!r:.80} is not.")

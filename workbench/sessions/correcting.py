@@ -46,7 +46,7 @@ def read(text: str, kind: PropertyKind | None) -> Any:
     fitting = {"int": int, "float": (int, float), "bool": bool, "array": list, "object": dict}
     wanted: Any = fitting.get(kind or "", object)
     if not isinstance(value, wanted) or (kind in ("int", "float") and isinstance(value, bool)):
-        raise ValueError(f"{stripped!r} is not {_EXPECTED[kind or '']}.")
+        raise ValueError(f"{stripped!r:.80} is not {_EXPECTED[kind or '']}.")
     return value
 
 
@@ -75,4 +75,4 @@ def _moment(text: str, kind: str) -> str:
         return datetime.fromisoformat(text).isoformat()
     except ValueError:
         example = "2024-05-17" if kind == "date" else "2024-05-17T09:30"
-        raise ValueError(f"{text!r} is not a {kind}; write it as {example}.") from None
+        raise ValueError(f"{text!r:.80} is not a {kind}; write it as {example}.") from None

@@ -33,7 +33,7 @@ from backend.plans.reading.amounts import only_measured
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.letters import letter_values
 from backend.plans.reading.linking_amounts import amount_links
-from backend.plans.reading.linking_calendar import calendar_links, period_links
+from backend.plans.reading.linking_calendar import calendar_links, period_links, time_between
 from backend.plans.reading.linking_country_codes import country_code_links
 from backend.plans.reading.linking_deadlines import (
     ahead_links,
@@ -555,7 +555,7 @@ def _link_degrees(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary)
                 continue
             if kind == "Comparative":
                 chart.add(i, i + 1, "Comparing", degree.high)
-            for prop, features in _measured(degree, vocabulary):
+            for prop, features in _measured(degree, vocabulary) or _lasting(degree, vocabulary):
                 chart.add(i, i + 1, kind, Degreed(prop, degree.high), features)
         if (
             token.lower.endswith("est")
@@ -574,7 +574,7 @@ def _unmeasured(word: str, vocabulary: Vocabulary) -> bool | None:
     if degree is None:
         bases = {word[:-3], word[:-2], word[:-4], word[:-4] + "y"}
         return word not in _LOW if any(map(is_english, bases)) else None
-    if any(True for _ in _measured(degree, vocabulary)):
+    if _measured(degree, vocabulary):
         return None
     return degree.high != (degree.dimension == "speed")
 
@@ -592,7 +592,17 @@ _NO_DEGREES = frozenset(
 )
 
 
-def _measured(degree: Degree, vocabulary: Vocabulary) -> Iterator[tuple[Property, Features]]:
+def _lasting(degree: Degree, vocabulary: Vocabulary) -> list[tuple[Property, Features]]:
+    """The time between two dates, for `longest` where nothing has a length."""
+    span = time_between(vocabulary) if degree.dimension == "duration" else None
+    return [] if span is None else [(span, (("derived: period", 1.0),))]
+
+
+def _measured(degree: Degree, vocabulary: Vocabulary) -> list[tuple[Property, Features]]:
+    return list(_each_measured(degree, vocabulary))
+
+
+def _each_measured(degree: Degree, vocabulary: Vocabulary) -> Iterator[tuple[Property, Features]]:
     """The properties that an adjective may measure; age can be measured by a date."""
     names = {stem(degree.dimension), *map(stem, ALSO_CALLED.get(degree.dimension, ()))}
     others = {other for name in names for other in synonyms(name)}

@@ -10,7 +10,7 @@ from backend.language.tokens import Token
 from backend.language.words import stem
 from backend.plans.reading.chart import REMARK, Chart
 from backend.plans.reading.derived_properties import counted_in, of_two, part_of_date
-from backend.plans.reading.linking_types import Degreed
+from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.derived_fields import WEEKDAYS, OfTwo, PartOfDate
 
@@ -68,12 +68,8 @@ def period_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) 
     """Links `duration` and `took` to the days from beginning to end, if the documents have one date
     of each and no other duration.
     """
-    if vocabulary.stay is None:
-        return
-    begin, end = vocabulary.stay
-    span = of_two("days_since", end, begin)
-    lasting = stem("duration")
-    if span is None or any(lasting in {*p.parts, *p.described} for p in vocabulary.properties):
+    span = time_between(vocabulary)
+    if span is None:
         return
     for word in _LASTING:
         for start, stop in _places(tokens, word):
@@ -83,10 +79,19 @@ def period_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) 
         for word in words if fine is not None else ():
             for start, stop in _places(tokens, word):
                 chart.add(start, stop, "Prop", fine, (("derived: period", 1.0),))
-    for i, token in enumerate(tokens):
-        if token.lower in ("longest", "shortest"):
-            degree = Degreed(span, token.lower == "longest")
-            chart.add(i, i + 1, "Superlative", degree, (("derived: period", 1.0),))
+
+
+def time_between(vocabulary: Vocabulary) -> Property | None:
+    """The days from the beginning to the end of what a document is about, if it has one date of
+    each and no other duration.
+    """
+    if vocabulary.stay is None:
+        return None
+    begin, end = vocabulary.stay
+    lasting = stem("duration")
+    if any(lasting in {*p.parts, *p.described} for p in vocabulary.properties):
+        return None
+    return of_two("days_since", end, begin)
 
 
 def _phrases(tokens: Sequence[Token]) -> Iterator[tuple[int, int, PartOfDate]]:

@@ -346,10 +346,18 @@ def _answers_all(candidate: Candidate) -> bool:
     return possible and not candidate.skipped and UNANSWERED not in candidate.features
 
 
+def _lacks_what_is_asked(edit: Candidate) -> bool:
+    """Whether an edit does not compute what was asked for; one that drops something need not: `take
+    out the middle filter`.
+    """
+    drops = any(name.endswith("gone ~ drop") for name in edit.features)
+    return not drops and not _NEVER.isdisjoint(edit.features)
+
+
 def chosen_edit(made: Sequence[Candidate], refused: Invalid | None = None) -> Candidate | None:
     """The edit to apply, None if none is likely enough; `refused` is the refusal of the rules."""
     best = made[0] if made else None
-    if best is None or any(map(is_number, best.skipped)) or not _NEVER.isdisjoint(best.features):
+    if best is None or any(map(is_number, best.skipped)) or _lacks_what_is_asked(best):
         return None
     likely = together(best, made)
     if any(c.by_rules for c in made if best.alike(c)):

@@ -18,13 +18,17 @@ def of_the_whole(found: Sequence[Candidate]) -> list[Candidate]:
     not.
     """
     if any(c.keeps_whole_groups for c in found) and "both" in words(found[0].plan.query.lower()):
-        found = [c for c in found if c.keeps_whole_groups]
+        found = [c for c in found if c.keeps_whole_groups or not _passes_over_both(c)]
         return ranked(found, [candidate.score for candidate in found])
     found = [c for c in found if not any(_reads_more(other, c) for other in found)]
     naming = [candidate for candidate in found if not passes_over_the_whole(candidate)]
     divides = any(c.plan.node(c.plan.result_node).node_type == "Math" for c in naming)
     kept = naming if divides else found
     return ranked(kept, [candidate.score for candidate in kept])
+
+
+def _passes_over_both(candidate: Candidate) -> bool:
+    return "both" in map(str.lower, candidate.skipped)
 
 
 def _reads_more(other: Candidate, candidate: Candidate) -> bool:

@@ -59,11 +59,15 @@ def _of_both(
     if sides is None or rest != Request() or len(named) != 1 or named[0] is None:
         return (), None
     (one, other), shared = sides
-    prop = vocabulary.get(named[0])
-    if prop is None or not (
-        prop.worded and excludes(one, other) and _gathers(prop.field, vocabulary)
+    prop, kind = vocabulary.get(named[0]), vocabulary.get(one.field)
+    if (
+        prop is None
+        or kind is None
+        or not (prop.worded and excludes(one, other) and _gathers(prop.field, vocabulary))
     ):
         return (), None
+    if kind.kind == "array":
+        return (), None  # a rental itself may have both a bow and a case
     values = [side.query for side in (one, other) if not (side.negate or side.range_filter)]
     if len(values) < 2 or None in values:
         return (), None
