@@ -32,6 +32,7 @@ from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.amounts import only_measured
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.letters import letter_values
+from backend.plans.reading.linking_ages import AGES, age_links
 from backend.plans.reading.linking_amounts import amount_links
 from backend.plans.reading.linking_calendar import calendar_links, period_links, time_between
 from backend.plans.reading.linking_country_codes import country_code_links
@@ -125,7 +126,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     _link_values(chart, tokens, vocabulary)
     _link_numbers(chart, tokens, vocabulary, today)
     _link_degrees(chart, tokens, vocabulary)
-    _link_ages(chart, tokens, vocabulary)
+    age_links(chart, tokens, vocabulary)
     calendar_links(chart, tokens, vocabulary, Value)
     period_links(chart, tokens, vocabulary)
     deadline_links(chart, tokens, vocabulary)
@@ -569,7 +570,7 @@ def _unmeasured(word: str, vocabulary: Vocabulary) -> bool | None:
     other words. Long durations are slow.
     """
     degree = SUPERLATIVES.get(word)
-    if word in _AGES or word in _NO_DEGREES:
+    if word in AGES or word in _NO_DEGREES:
         return None
     if degree is None:
         bases = {word[:-3], word[:-2], word[:-4], word[:-4] + "y"}
@@ -616,34 +617,3 @@ def _each_measured(degree: Degree, vocabulary: Vocabulary) -> Iterator[tuple[Pro
             yield prop, (("degree: alike", 1.0),)
         elif degree.dimension == "date" and (prop.dated or prop.is_year):
             yield prop, (("degree: date", 1.0),)
-
-
-_AGES = {
-    "oldest": ("Superlative", True), "eldest": ("Superlative", True),
-    "youngest": ("Superlative", False), "older": ("Comparative", True),
-    "younger": ("Comparative", False), "old": ("Adjective", True), "young": ("Adjective", False),
-}  # fmt: skip
-"""Words that compare ages; high means a greater age."""
-
-
-def compares_ages(tokens: Sequence[Token], vocabulary: Vocabulary) -> bool:
-    """Whether ages of people are compared: `the oldest patient`, but not, of letters, `the oldest
-    letter`.
-    """
-    named = _label_stems(vocabulary.collection.name.replace("_", " "))
-    pairs = zip(tokens, [*tokens[1:], None], strict=True)
-    return any(a.lower in _AGES and (b is None or b.stem not in named) for a, b in pairs)
-
-
-def _link_ages(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """Links `oldest` to an age, where it means more years, or to a date of birth, where it means an
-    earlier day.
-    """
-    for i, token in enumerate(tokens):
-        kind, high = _AGES.get(token.lower, ("", False))
-        if not kind:
-            continue
-        for prop in vocabulary.properties:
-            if prop.is_age or prop.is_birth:
-                more = high if prop.is_age else not high
-                chart.add(i, i + 1, kind, Degreed(prop, more), (("degree: age", 1.0),))

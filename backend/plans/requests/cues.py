@@ -13,7 +13,7 @@ from backend.language.numerals import numeral_at
 from backend.language.synonyms import synonyms
 from backend.language.tokens import Token
 from backend.language.words import stem
-from backend.plans.reading.linker import compares_ages
+from backend.plans.reading.linking_ages import compares_ages
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.derived_fields import derived_field, sources_of
