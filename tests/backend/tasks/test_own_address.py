@@ -109,8 +109,8 @@ def test_without_an_overseer_it_listens_nowhere() -> None:
     )
     later = (
         "import os, time\n"
-        "first = socket.create_server(('', 0)); print(os.getppid(), flush=True)\n"
-        "parent = os.getppid()\n"
+        "first = socket.create_server(('', 0)); parent = os.getppid()\n"
+        "print(parent, flush=True)\n"
         "while os.getppid() == parent: time.sleep(0.01)\n"
         "try: print(socket.create_server(('', 0)).getsockname())\n"
         "except OSError as error: print(type(error).__name__, flush=True)"
