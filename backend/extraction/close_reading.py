@@ -7,6 +7,7 @@ document it sees only the texts that contain their likeliest values.
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -120,7 +121,8 @@ class Closely(NamedTuple):
 
 def is_short(document: Document) -> bool:
     """Whether a document is too short to be read closely."""
-    return sum(len(s.text.split()) for s in document.segments if not s.joined) < _LEAST_WORDS
+    words = (len(s.text.split()) for s in document.segments if not s.joined)
+    return all(so_far < _LEAST_WORDS for so_far in accumulate(words))
 
 
 def read_closely(

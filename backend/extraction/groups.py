@@ -89,13 +89,14 @@ def grouped(candidates: Sequence[Candidate], spots: Sequence[Spot]) -> list[Grou
 
 
 @lru_cache(maxsize=20_000)
-def _text_key(text: str) -> str:
+def text_key(text: str) -> str:
+    """What texts of equal value have in common: case, spacing and a full stop do not count."""
     return " ".join(text.lower().split()).rstrip(".")
 
 
 def _key(value: Any) -> str:
     if isinstance(value, str):
-        return _text_key(value)
+        return text_key(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f"{value:.6g}"
     return repr(value)

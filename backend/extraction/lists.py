@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from backend.extraction.candidates import Candidate
 from backend.extraction.features import NAMES, Rows
-from backend.extraction.groups import Group
+from backend.extraction.groups import Group, text_key
 from backend.extraction.spots import InRun, Spot
 from backend.extraction.tagged import TAGGED, Tagged
 
@@ -136,21 +136,17 @@ def _first(one: Listing, most: int, groups: Sequence[Group]) -> Listing:
 def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
     """A list given by a label."""
     values = list(dict.fromkeys(map(str, candidate.value)))[:_MAX_ITEMS]
-    keys = tuple(map(_key, values))
+    keys = tuple(map(text_key, values))
     members = [by_key[key] for key in keys if key in by_key]
     return Listing(keys, values, members, {candidate.source}, candidate.score, candidate)
 
 
 def _read(spots: Sequence[Spot], by_key: dict[str, int]) -> Listing:
     """A list that a close reading proposes."""
-    values = {_key(spot.value): spot.value for spot in reversed(spots)}
+    values = {text_key(spot.value): spot.value for spot in reversed(spots)}
     keys = tuple(reversed(values))
     members = [by_key[key] for key in keys if key in by_key]
     return Listing(keys, [values[key] for key in keys], members, {"read"}, spots=spots)
-
-
-def _key(value: str) -> str:
-    return " ".join(value.lower().split()).rstrip(".")
 
 
 def _in_runs(groups: Sequence[Group]) -> Iterator[tuple[InRun, list[int]]]:

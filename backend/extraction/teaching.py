@@ -21,6 +21,7 @@ from typing import Any
 from backend.extraction.document import Document
 from backend.extraction.engine import compiled, extract
 from backend.extraction.extracted import Extracted, Guess
+from backend.extraction.groups import text_key
 from backend.extraction.same_template import (
     LEAST_ALIKE,
     Phrases,
@@ -499,7 +500,7 @@ def _plain(text: str) -> str:
 
 def _key(value: Any) -> Any:
     if isinstance(value, str):
-        return " ".join(value.lower().split()).rstrip(".")
+        return text_key(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return round(float(value), 2)
     return repr(value)

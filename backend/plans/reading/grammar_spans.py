@@ -156,10 +156,10 @@ def _delay(one: Property, other: Property) -> Property | None:
        weight="time elapsed")  # fmt: skip
 def _mean_elapsed(*parts: Any) -> tuple[str, ...]:
     """The function, and the time that it is of."""
-    return _said(parts)
+    return _apart(parts)
 
 
-def _said(parts: Sequence[Any]) -> tuple[Any, ...]:
+def _apart(parts: Sequence[Any]) -> tuple[Any, ...]:
     """The parts, with those of phrases that say several things apart."""
     return tuple(word for p in parts for word in (p if isinstance(p, tuple) else (p,)))
 
@@ -171,9 +171,9 @@ def _said(parts: Sequence[Any]) -> tuple[Any, ...]:
        example="how many days on average to inspected",
        weight="time to an event")  # fmt: skip
 def _mean_lapse(*parts: Any) -> tuple[Measure, ...] | None:
-    said = _said(parts)
-    func: Function = "avg" if "avg" in said else "sum"
-    lapse = _lasting(said)
+    words = _apart(parts)
+    func: Function = "avg" if "avg" in words else "sum"
+    lapse = _lasting(words)
     return None if lapse is None else (Measure(func, lapse.field),)
 
 
