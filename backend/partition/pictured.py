@@ -20,6 +20,8 @@ _COVERED = 0.12
 """The minimum share of a text picture that its words cover."""
 _MISSES = 4
 """Consecutive pages with likely pictures but no text."""
+_MOST = 12
+"""Pictures of a page that are read: as many as do not cover each other."""
 _FEW = 15
 """A picture with fewer words has labels and no text."""
 
@@ -40,7 +42,7 @@ class Clippings:
         if not likely:
             return 0
         page = shown()
-        read = sum(_read(picture, content, page) for picture in likely)
+        read = sum(_read(picture, content, page) for picture in likely[:_MOST])
         self._misses = 0 if read else self._misses + 1
         return read
 

@@ -6,6 +6,7 @@ of a second.
 """
 
 import struct
+import zlib
 from collections.abc import Callable
 
 from tests.backend.partition.conftest import pdf_of_objects
@@ -128,6 +129,17 @@ def pdf_rules(n: int) -> bytes:
 def pdf_comments(n: int) -> bytes:
     note = b"<< /Type /Annot /Subtype /Text /T (A) /Contents (word %d) /Rect [9 9 20 20] >> "
     return pdf_of_objects(page=b"/Annots [" + b"".join(note % i for i in range(n)) + b"]")
+
+
+def pdf_pictures(n: int) -> bytes:
+    """One large picture that is drawn again and again."""
+    picture = b"<< /Type /XObject /Subtype /Image /Width 4000 /Height 4000 /BitsPerComponent 1"
+    picture += b" /ColorSpace /DeviceGray /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream"
+    packed = zlib.compress(bytes(4000 * 4000 // 8))
+    shows = b"".join(b"q 9 0 0 9 %d %d cm /I Do Q\n" % (i % 400, i % 290) for i in range(n))
+    return pdf_of_objects(shows, more=[picture % (len(packed), packed)]).replace(
+        b"/Resources <<", b"/Resources << /XObject << /I 6 0 R >>"
+    )
 
 
 def pdf_form(n: int) -> bytes:
@@ -354,6 +366,7 @@ GROWING: dict[str, tuple[Make, int]] = {
     "pdf rules": (pdf_rules, 120),
     "pdf comments": (pdf_comments, 250),
     "pdf form": (pdf_form, 150),
+    "pdf pictures": (pdf_pictures, 1000),
 }  # fmt: skip
 
 SUFFIXES = {"html": ".html", "mathml": ".html", "svg": ".svg", "rtf": ".rtf", "xlsx": ".xlsx",

@@ -22,6 +22,7 @@ from backend.partition.pdf.file import Beside, frame_of, loaded, opened, read_pa
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pdf.outline import read_outline
+from backend.partition.pdf.picture_budget import PictureBudget
 from backend.partition.pdf.unclear import UnclearGlyphs
 from backend.partition.pdf.xfa import read_form
 from backend.partition.pictured import Clippings
@@ -45,6 +46,7 @@ class _Senses:
     glyphs: UnclearGlyphs
     clippings: Clippings
     checks: TextChecks
+    budget: PictureBudget
     comments: dict[int, tuple[Frame, list[Comment]]] = field(default_factory=dict)
     """By page, with the page's frame in the file."""
 
@@ -57,7 +59,9 @@ def read(request: Request) -> Document:
         count = len(document)
         request.check_pages(count, "The PDF")
         numbers = selected(options.selected_pages, count)
-        senses = _Senses(UnclearGlyphs(GlyphNames(request.source)), Clippings(), TextChecks())
+        glyphs = UnclearGlyphs(GlyphNames(request.source))
+        budget = PictureBudget(request.source.stat().st_size)
+        senses = _Senses(glyphs, Clippings(), TextChecks(), budget)
         pages, broken = _read_pages(document, numbers, request, senses, notes)
         elements = elements_of(pages, options, notes)
         _add_bare_text(elements, document, broken, notes)
@@ -176,7 +180,9 @@ def _read_page(
         def shown() -> Image.Image:
             return render(page, _OCR_SCALE)
 
-        content = read_page(page, number, senses.glyphs, beside.filled)
+        content = read_page(page, number, senses.glyphs, beside.filled, senses.budget)
+        if left_out := senses.budget.left_out:
+            notes.append(f"page {number}: {left_out:,} pictures over the limit were left out")
         with guarded(notes, f"page {number}: its picture", "the text in the file is kept"):
             if senses.checks.wants_ocr(content, options.text_mode, shown):
                 check_language(options.ocr_language)

@@ -98,6 +98,7 @@ name_of: Callable[..., int] = _bind(
     raw.FPDF_StructElement_GetType, ctypes.c_ulong, _pointer, _pointer, ctypes.c_ulong
 )
 
+set_active: Callable[[Handle, int], int] = _bind(raw.FPDFPageObj_SetIsActive, _int)
 object_bounds: Callable[[Handle, Handle, Handle, Handle, Handle], int] = _bind(
     raw.FPDFPageObj_GetBounds, _int
 )

@@ -14,11 +14,14 @@ import pypdfium2.raw as raw
 from backend.partition.page import Picture, Rect, Rule, Shape
 from backend.partition.pdf import calls
 from backend.partition.pdf.frame import Frame
+from backend.partition.pdf.picture_budget import PictureBudget
 from backend.partition.tick_boxes import is_square
 
 _MAX_OBJECTS = 60_000
 _MAX_SEGMENTS = 20_000
 _MAX_DEPTH = 6
+_MAX_VISITED = 400_000
+"""Objects after which only the pictures outside forms are looked at, since PDFium draws them."""
 _THIN = 2.5
 """Points: thinner filled boxes are rules."""
 _SLOPE = 0.15
@@ -58,13 +61,15 @@ class _Walk:
     page: calls.Handle
     frame: Frame
     out: Drawing
+    budget: PictureBudget
     objects: int = 0
     segments: int = 0
 
 
-def read_drawing(page: calls.Handle, count: int, frame: Frame) -> Drawing:
-    """Everything drawn on the page that is not text, forms included."""
-    walk = _Walk(page, frame, Drawing())
+def read_drawing(page: calls.Handle, count: int, frame: Frame, budget: PictureBudget) -> Drawing:
+    """Everything drawn on the page that is not text, forms included; pictures within the budget."""
+    budget.begin_page()
+    walk = _Walk(page, frame, Drawing(), budget)
     _visit(walk, list(map(calls.page_object, repeat(page), range(count))), _IDENTITY, 0)
     return walk.out
 
@@ -76,15 +81,17 @@ def _visit(walk: _Walk, objects: list[calls.Handle], matrix: Matrix, depth: int)
         if kind == raw.FPDF_PAGEOBJ_TEXT:
             continue
         walk.objects += 1
-        if walk.objects > _MAX_OBJECTS:
-            return
         if kind == raw.FPDF_PAGEOBJ_PATH:
-            _path(walk, handle, matrix)
+            if walk.objects <= _MAX_OBJECTS:
+                _path(walk, handle, matrix)
         elif kind == raw.FPDF_PAGEOBJ_IMAGE:
             box = _bounds(walk.frame, handle, matrix)
-            if box is not None:
-                walk.out.pictures.append(_picture(walk, handle, box))
-        elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
+            if box is not None and (picture := _picture(walk, handle, box)) is not None:
+                walk.out.pictures.append(picture)
+        elif kind == raw.FPDF_PAGEOBJ_FORM:
+            if depth >= _MAX_DEPTH or walk.objects > _MAX_VISITED:
+                walk.budget.leave_out(handle)
+                continue
             calls.object_matrix(handle, _at[0])
             inner = _times(_six(), matrix)
             count = calls.form_count(handle)
@@ -92,14 +99,18 @@ def _visit(walk: _Walk, objects: list[calls.Handle], matrix: Matrix, depth: int)
             _visit(walk, parts, inner, depth + 1)
 
 
-def _picture(walk: _Walk, handle: calls.Handle, box: Rect) -> Picture:
+def _picture(walk: _Walk, handle: calls.Handle, box: Rect) -> Picture | None:
+    """A picture, None if it is over the budget."""
     size = (ctypes.c_uint * 2)()
     where = ctypes.addressof(size)
-    if not calls.image_size(handle, where, where + 4):
-        return Picture(box)
-    dots = 72 * size[0] / max(1.0, box.width)
+    is_sized = calls.image_size(handle, where, where + 4)
     shown = box.shared(Rect(0, 0, walk.frame.width, walk.frame.height))
     share = shown / max(walk.frame.width * walk.frame.height, 1.0)
+    if not walk.budget.admits(handle, size[0] * size[1], share):
+        return None
+    if not is_sized:
+        return Picture(box)
+    dots = 72 * size[0] / max(1.0, box.width)
     # Checking the colours decompresses a picture, so this is limited to possible scans.
     if share < SCAN_SHARE or dots < SCAN_DOTS:
         return Picture(box, dots=dots)

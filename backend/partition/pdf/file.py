@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -16,10 +17,11 @@ from backend.partition.page import PageContent
 from backend.partition.pdf import calls
 from backend.partition.pdf.annotations import are_too_many
 from backend.partition.pdf.comments import Comment, comments_on
-from backend.partition.pdf.drawing import read_drawing
+from backend.partition.pdf.drawing import Drawing, read_drawing
 from backend.partition.pdf.drawn_boxes import read_boxes
 from backend.partition.pdf.filled import Filled, is_filled, put_on, with_filled
 from backend.partition.pdf.frame import Frame
+from backend.partition.pdf.picture_budget import PictureBudget
 from backend.partition.pdf.structure import is_tagged, read_roles
 from backend.partition.pdf.unclear import UnclearGlyphs
 from backend.partition.pdf.words import read_words
@@ -109,7 +111,11 @@ def loaded(
 
 
 def read_page(
-    page: pdfium.PdfPage, number: int, glyphs: UnclearGlyphs, filled: list[Filled]
+    page: pdfium.PdfPage,
+    number: int,
+    glyphs: UnclearGlyphs,
+    filled: list[Filled],
+    budget: PictureBudget,
 ) -> PageContent:
     """The contents of a page with the `filled` words; unclear glyphs have codes of `glyphs`."""
     roles = read_roles(page) if is_tagged(page.pdf) else {}
@@ -120,8 +126,7 @@ def read_page(
     finally:
         text_page.close()
     frame = frame.turned(words.turn)
-    count = min(raw.FPDFPage_CountObjects(page.raw), _MAX_OBJECTS)
-    drawing = read_drawing(calls.handle(page.raw), count, frame)
+    drawing = _drawing(page, frame, budget)
     level = with_filled(words.level, filled, frame) if filled else words.level
     content = PageContent(number, frame.width, frame.height, level, turn=words.turn)
     content.angled, content.unmapped = words.angled, words.unmapped
@@ -130,6 +135,15 @@ def read_page(
     if drawing.squares:
         read_boxes(content, drawing.squares)
     return content
+
+
+def _drawing(page: pdfium.PdfPage, frame: Frame, budget: PictureBudget) -> Drawing:
+    handle, count = calls.handle(page.raw), raw.FPDFPage_CountObjects(page.raw)
+    drawing = read_drawing(handle, min(count, _MAX_OBJECTS), frame, budget)
+    for further in map(calls.page_object, repeat(handle), range(_MAX_OBJECTS, count)):
+        if calls.object_kind(further) in (raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM):
+            budget.leave_out(further)
+    return drawing
 
 
 def frame_of(page: pdfium.PdfPage) -> Frame:
@@ -143,7 +157,10 @@ def frame_of(page: pdfium.PdfPage) -> Frame:
 
 
 def render(page: pdfium.PdfPage, scale: float) -> Image.Image:
-    """The page as an RGB picture of `scale` pixels per point, less to stay within `MAX_PIXELS`."""
+    """The page as an RGB picture of `scale` pixels per point, less to stay within `MAX_PIXELS`.
+    Pictures over a page's budget are left out.
+    """
+    _drawing(page, frame_of(page), PictureBudget())
     width, height = page.get_size()
     area = max(width * height, 1.0)
     scale = min(scale, (MAX_PIXELS / area) ** 0.5, _MAX_SIDE / max(width, height, 1.0))

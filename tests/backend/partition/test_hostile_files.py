@@ -15,10 +15,12 @@ from pathlib import Path
 import pytest
 
 from backend.partition import PartitionFailure, partition, sniff
+from backend.partition.rendering import render_page
 from tests.backend.partition.conftest import Read, office
 from tests.backend.partition.rich_samples import RICH_SAMPLES
 from tests.backend.partition.samples import SAMPLES, cell, opendocument, sheets, word
 from tests.long_fuzz import until
+from tests.reliability.growing_documents import pdf_pictures
 from workbench.contract.partition_options import PartitionOptions
 
 VALUES = re.compile(rb'="([^"]*)"|>([^<>]+)<')
@@ -302,3 +304,16 @@ def test_content_after_a_large_part_of_a_page_is_read(read: Read, large: str) ->
 def test_an_archive_in_an_archive_is_not_unpacked(read: Read) -> None:
     with pytest.raises(PartitionFailure, match="not an Office file"):
         read(office({"inner.zip": "PK\x03\x04"}))
+
+
+def test_pictures_that_a_page_draws_too_often_are_left_out_of_it_and_named(
+    read: Read, tmp_path: Path
+) -> None:
+    text = b"BT /F1 12 Tf 72 260 Td (Contract) Tj ET\n"
+    (tmp_path / "page.pdf").write_bytes(pdf_pictures(20_000).replace(b"q 9 0", text + b"q 9 0", 1))
+    began = time.process_time()
+    partitioned = read((tmp_path / "page.pdf").read_bytes())
+    assert render_page(tmp_path / "page.pdf", 1, 400).width == 400
+    assert time.process_time() - began < 20  # minutes before
+    assert [e.text_representation for e in partitioned.elements] == ["Contract"]
+    assert any("pictures over the limit were left out" in note for note in partitioned.notes)
