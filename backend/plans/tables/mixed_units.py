@@ -31,6 +31,13 @@ def units_beside(name: str, collection: Collection) -> pl.Expr | None:
     return pl.coalesce(columns).alias(unit_field(name)) if columns else None
 
 
+def stated_beside(names: frozenset[str], collection: Collection) -> frozenset[str]:
+    """The property with the currencies of these fields, if any of them is an amount of money."""
+    amounts = (n for n in names if collection.fields.get(n) in NUMERIC and _is_money(n, collection))
+    stated = _currencies(collection) if any(amounts) else None
+    return frozenset() if stated is None else frozenset({stated[0]})
+
+
 def parted_units(read: pl.Series) -> tuple[list[str], dict[str, int]]:
     """The units of some numbers, and the wrong ones with their frequencies.
 
@@ -82,8 +89,9 @@ def _is_money(name: str, collection: Collection) -> bool:
 
 def _is_currency(name: str, collection: Collection) -> bool:
     """Whether all values of a property are currencies."""
-    if collection.fields[name] not in ("string", "choice"):
-        return False
+    kind = collection.fields[name]
+    if kind not in ("string", "choice") or name not in collection.table.columns:
+        return False  # the table of a run has only the columns that it reads
     column = collection.table.get_column(name)
     longest = column.str.len_bytes().max()
     if not isinstance(longest, int) or longest > _LONGEST:

@@ -7,7 +7,7 @@ import polars as pl
 
 from backend.plans.tables.collection import IDENTITY, RAW, ROW, SEQUENCE, Collection
 from backend.plans.tables.derived_values import with_derived
-from backend.plans.tables.mixed_units import units_beside
+from backend.plans.tables.mixed_units import stated_beside, units_beside
 from backend.plans.tables.trust import decided_none
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.derived_fields import sources_of
@@ -50,6 +50,7 @@ def columns_of_run(collection: Collection, plan: Plan) -> list[str]:
     """The columns that a run reads: those for `narrowed`, and all if it may list documents."""
     named = named_in(plan)
     named |= frozenset(_sizes(named, collection).values())
+    named |= stated_beside(named, collection)
     always = {SEQUENCE, *IDENTITY}
     if plan.node(plan.result_node).node_type not in _WITHOUT_DOCUMENTS:
         always.add(RAW)

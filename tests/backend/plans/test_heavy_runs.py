@@ -35,9 +35,17 @@ SCHEMA = [
     {"name": "id", "field_type": "string"},
     {"name": "city", "field_type": "string"},
     {"name": "sizes", "type": {"type": "array", "item_type": {"type": "int"}}},
+    {"name": "price", "field_type": "float"},
+    {"name": "currency", "field_type": "string"},
 ]
 RECORDS = [
-    {"id": f"a{n}", "city": "Bergen" if n % 3 else "Turku", "sizes": list(range(n))}
+    {
+        "id": f"a{n}",
+        "city": "Bergen" if n % 3 else "Turku",
+        "sizes": list(range(n)),
+        "price": n * 2.5,
+        "currency": "EUR" if n % 4 else "NOK",
+    }
     for n in range(12)
 ]
 TEXTS = [["The lamp of the tower is red.", f"It has {n} windows."] for n in range(12)]
@@ -53,6 +61,10 @@ PLANS = {
     "groups": plan(
         source(), step("GroupBy", 1, 0, field="city"),
         step("Aggregate", 2, 1, aggregations=[{"func": "distinct", "field": "id"}]),
+    ),
+    "money": plan(
+        source(), step("GroupBy", 1, 0, field="city"),
+        step("Aggregate", 2, 1, aggregations=[{"func": "sum", "field": "price"}]),
     ),
     "text": plan(source(), step("SummarizeData", 1, 0, question="What colour has the lamp?")),
     "value read": plan(
