@@ -218,7 +218,7 @@ class Service:
         if task["blob"] is not None:
             drop_blobs(self.database, self.blobs, {task["blob"]})
         if task["webhook"]:
-            self.webhooks.notify(task["webhook"], task_id)
+            self.webhooks.notify(task["webhook"], task_id, account_id)
 
     def close(self) -> None:
         """Returns running work to the queue and closes everything, also on a full disk."""
@@ -422,7 +422,9 @@ def _on_notice(runner: TaskRunner, kind: str, subject: str) -> None:
 def _notify(database: Database, webhooks: Webhooks, task_id: str) -> None:
     with database.reading() as connection:
         row = connection.execute(
-            select(tasks.c.webhook, tasks.c.status).where(tasks.c.task_id == task_id)
+            select(tasks.c.webhook, tasks.c.status, tasks.c.account_id).where(
+                tasks.c.task_id == task_id
+            )
         ).first()
     if row is not None and row.webhook and row.status == "done":
-        webhooks.notify(row.webhook, task_id)
+        webhooks.notify(row.webhook, task_id, row.account_id)

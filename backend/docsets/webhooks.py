@@ -13,8 +13,9 @@ import json
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 import httpcore
@@ -26,7 +27,9 @@ _log = logging.getLogger(__name__)
 _WAITS = (1.0, 5.0, 30.0, 120.0)
 _HEADER = "X-Aryn-Webhook"
 _WAITING = 10_000
-_THREADS = 2
+"""Pending notifications of one account."""
+_THREADS, _MOST_EACH = 8, 4
+"""Deliveries at once, and those of one account: a silent address occupies a thread for seconds."""
 _AGAIN = (408, 425, 429)
 _SECONDS = 20.0
 _CHECK_SECONDS = 5.0
@@ -38,11 +41,13 @@ class _Message:
     due: float
     task_id: str = field(compare=False)
     url: str = field(compare=False)
+    account_id: str = field(compare=False, default="")
     tries: int = field(compare=False, default=0)
 
 
 class Webhooks:
-    """Delivers in background threads, so that a slow or dead address does not delay others.
+    """Delivers in background threads, accounts in turn: an account with slow or dead addresses
+    does not delay the others.
 
     `clock` gives seconds since 1970, for the signature; `ticks` is a monotonic clock.
     """
@@ -58,7 +63,9 @@ class Webhooks:
         self._secret = secret
         self._clock = clock
         self._ticks = ticks
-        self._waiting: list[_Message] = []
+        self._waiting: dict[str, list[_Message]] = {}
+        """By account, in the order in which they are due."""
+        self._active: Counter[str] = Counter()
         self._changed = threading.Condition()
         self._closed = False
         for number in range(_THREADS):
@@ -73,9 +80,9 @@ class Webhooks:
         except BadRequest as error:
             raise BadRequest(f"{_HEADER}: {error.detail}") from error
 
-    def notify(self, url: str, task_id: str) -> None:
+    def notify(self, url: str, task_id: str, account_id: str) -> None:
         """Queues a notification that the task has ended; returns at once."""
-        self._put(_Message(self._ticks(), task_id, url))
+        self._put(_Message(self._ticks(), task_id, url, account_id))
 
     def close(self) -> None:
         """Stops delivering."""
@@ -85,10 +92,11 @@ class Webhooks:
 
     def _put(self, message: _Message) -> None:
         with self._changed:
-            if len(self._waiting) >= _WAITING:
+            waiting = self._waiting.setdefault(message.account_id, [])
+            if len(waiting) >= _WAITING:
                 _log.warning("too many pending webhooks: dropping that of %s", message.task_id)
                 return
-            heapq.heappush(self._waiting, message)
+            heapq.heappush(waiting, message)
             self._changed.notify()
 
     def _run(self) -> None:
@@ -97,16 +105,33 @@ class Webhooks:
                 self._deliver(message)
             except Exception:
                 _log.exception("webhook of %s failed", message.task_id)
+            finally:
+                with self._changed:
+                    self._active[message.account_id] -= 1
+                    self._changed.notify()
 
     def _next(self) -> _Message | None:
-        """The next message that is due; None after closing."""
+        """The next message that is due, of the account with the fewest active deliveries; None
+        after closing.
+        """
         with self._changed:
             while not self._closed:
-                left = self._waiting[0].due - self._ticks() if self._waiting else None
-                if left is not None and left <= 0:
-                    return heapq.heappop(self._waiting)
-                self._changed.wait(left)
+                able = [name for name in self._waiting if self._active[name] < _MOST_EACH]
+                now = self._ticks()
+                due = [name for name in able if self._waiting[name][0].due <= now]
+                if due:
+                    return self._take(min(due, key=self._active.__getitem__))
+                next_due = min((self._waiting[name][0].due for name in able), default=None)
+                self._changed.wait(None if next_due is None else next_due - now)
         return None
+
+    def _take(self, account_id: str) -> _Message:
+        waiting = self._waiting.pop(account_id)
+        message = heapq.heappop(waiting)
+        if waiting:
+            self._waiting[account_id] = waiting  # behind the other accounts
+        self._active[account_id] += 1
+        return message
 
     def _deliver(self, message: _Message) -> None:
         status = self._posted(message)
@@ -117,7 +142,7 @@ class Webhooks:
             _log.warning("webhook of %s was not accepted (%s)", message.task_id, status)
             return
         due = self._ticks() + _WAITS[message.tries]
-        self._put(_Message(due, message.task_id, message.url, message.tries + 1))
+        self._put(replace(message, due=due, tries=message.tries + 1))
 
     def _posted(self, message: _Message) -> int | None:
         """The response status; None without a response."""

@@ -44,7 +44,7 @@ def delivered() -> Iterator[Callable[[list[int | None]], list[float]]]:
         begin = time.monotonic()
         hooks = Script(answers, lambda: 1000 * (time.monotonic() - begin))
         started.append(hooks)
-        hooks.notify("http://127.0.0.1:1/", "wb:t-1")
+        hooks.notify("http://127.0.0.1:1/", "wb:t-1", "wb:a-1")
         deadline = time.monotonic() + 60
         while (hooks.answers or hooks._waiting) and time.monotonic() < deadline:
             with hooks._changed:
@@ -95,7 +95,7 @@ def test_a_name_that_becomes_private_after_its_check_is_not_called() -> None:
         hooks = Webhooks(Guard(False, resolve))
         url = f"http://turning.example:{inside.getsockname()[1]}/"
         hooks.check(url)
-        hooks.notify(url, "wb:t-1")
+        hooks.notify(url, "wb:t-1", "wb:a-1")
         deadline = time.monotonic() + 60
         while next(look_ups) < 2:  # once for the delivery, and once more here
             assert time.monotonic() < deadline
@@ -141,7 +141,7 @@ def test_a_redirect_is_not_followed(answering) -> None:
     moved = f"HTTP/1.1 307 Moved\r\nLocation: {inside}\r\nContent-Length: 0\r\n\r\n"
     url, asked = answering(moved.encode())
     hooks = Webhooks(Guard(True))
-    hooks.notify(url, "wb:t-1")
+    hooks.notify(url, "wb:t-1", "wb:a-1")
     until(lambda: bool(asked))
     time.sleep(0.2)
     hooks.close()
@@ -157,6 +157,22 @@ def test_an_endless_response_is_not_read(answering) -> None:
     hooks.close()
     assert time.monotonic() - began < 5
     assert sum(sent) < 20_000_000
+
+
+def test_silent_addresses_of_one_account_delay_no_other(answering) -> None:
+    silent = socket.create_server(("127.0.0.1", 0))
+    url, asked = answering(b"HTTP/1.1 204 No Content\r\n\r\n")
+    hooks = Webhooks(Guard(True))
+    for number in range(100):
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        hooks.notify(address, f"wb:t-{number}", "wb:a-slow")
+    until(lambda: len(hooks._waiting["wb:a-slow"]) == 96)
+    began = time.monotonic()
+    hooks.notify(url, "wb:t-x", "wb:a-quick")
+    until(lambda: bool(asked))
+    assert time.monotonic() - began < 5  # each silent one takes ten seconds
+    hooks.close()
+    silent.close()
 
 
 def test_the_signature_covers_id_time_and_body() -> None:
