@@ -107,13 +107,31 @@ class Adding(Actor):
         text = f"# {name}\n\nThe word is {word_of(name)}.\n\n{'More text. ' * 50}"
         text += "\n\nOne more." * self.moves.choice([0, 0, 0, 2_500])  # stored in several steps
         self.contents[name] = text
-        if self.moves.random() < 0.5:
+        way = self.moves.random()
+        if way < 0.3:
             self.added[name] = self.add(http, name, text)
+        elif way < 0.5:
+            self.added[name] = self.add_in_pieces(http, name, text)
         else:
             path = submitted_path(f"{STORAGE}/{self.docset}/docs")
             answer = http.post(path, files={"file": (f"{name}.md", text)}).raise_for_status()
             self.tasks[name] = answer.json()["task_id"]
         self.acknowledged += 1
+
+    def add_in_pieces(self, http: httpx.Client, name: str, text: str) -> str:
+        """As a client does that does not know the length: the server dies during many of them."""
+        head = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{name}.md"\r\n\r\n'
+        data = f"{head}{text}\r\n--b--\r\n".encode()
+
+        def pieces() -> Iterator[bytes]:
+            for start in range(0, len(data), 1 + len(data) // 4):
+                yield data[start : start + 1 + len(data) // 4]
+                time.sleep(self.moves.uniform(0, 0.05))
+
+        sent = {"Content-Type": "multipart/form-data; boundary=b"}
+        path = f"{STORAGE}/{self.docset}/docs"
+        answer = http.post(path, content=pieces(), headers=sent).raise_for_status()
+        return str(answer.json()["doc_id"])
 
     def check(self, http: httpx.Client) -> None:
         for name, task_id in self.tasks.items():
