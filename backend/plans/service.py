@@ -53,12 +53,13 @@ from backend.plans.running.run_comparison import Window
 from backend.plans.running.run_record import RunRecord
 from backend.plans.running.runs import Runs
 from backend.plans.running.stage import Stage
-from backend.plans.running.weight import is_heavy
+from backend.plans.running.weight import is_heavy, memory_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.collections import Collections
 from backend.plans.tables.narrowing import fields_in_use
 from backend.store.database import Database
 from backend.store.shared_files import SharedFiles
+from backend.tasks.headroom import reserved
 from workbench.contract.coverage import CONFIDENCE_LIMIT
 from workbench.contract.derived_fields import sources_of
 from workbench.contract.errors import FieldFault, Invalid, NotFound
@@ -430,15 +431,19 @@ class PlanService:
         self._runs.begin(order.query_id, query.docset_id, account_id, plan, self._clock())
         answering.announce(order.query_id, plan, emit)
         record = RunRecord(self._runs, order.query_id, collection, fields_in_use(plan), self._clock)
-        if is_heavy(plan, collection):
-            observers = Observers(record, listeners.emit, listeners.later)
-            folder = self._runs.folder_of(order.query_id)
-            with record.ended():
-                return self._children.run(account_id, order, stage, folder, observers)
+        if not is_heavy(plan, collection):
+            # Polars ends the process when an allocation fails.
+            with reserved(memory_of(plan, collection)) as is_free:
+                if is_free:
+                    with record.ended():
+                        relation, account = execute(order, stage, record, emit)
+                        record.succeed(account)
+                    shown = Listeners(emit, listeners.shown(stage))
+                    return answer(order, relation, account, stage, shown)
+        observers = Observers(record, listeners.emit, listeners.later)
+        folder = self._runs.folder_of(order.query_id)
         with record.ended():
-            relation, account = execute(order, stage, record, emit)
-            record.succeed(account)
-        return answer(order, relation, account, stage, Listeners(emit, listeners.shown(stage)))
+            return self._children.run(account_id, order, stage, folder, observers)
 
     def _plan_to_run(
         self, query: Query, account_id: str, cancelled: Callable[[], bool]

@@ -7,6 +7,9 @@ machine would be reached.
 """
 
 import mmap
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from workbench.contract.errors import Unavailable
@@ -21,18 +24,40 @@ SHORT_OF_MEMORY: Final = (
 )
 
 
-def has_headroom(beside: int = 0) -> bool:
-    """Whether there is memory for one more piece of work while `beside` requests are running."""
-    size = HEADROOM + _EACH * min(beside, _MOST_BESIDE)
+_reserving = threading.Lock()
+_reserved = 0
+"""Bytes that `reserved` blocks may still take."""
+
+
+def has_headroom(beside: int = 0, more: int = 0) -> bool:
+    """Whether there is memory for one more piece of work, which needs `more` bytes than most do,
+    while `beside` requests are running.
+    """
+    size = HEADROOM + _EACH * min(beside, _MOST_BESIDE) + more + _reserved
     try:
         # Private, because only private memory counts against the limits of a process.
         mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
-    except (OSError, MemoryError):
+    except (OSError, MemoryError, OverflowError):
         return False
     return True
 
 
-def require_headroom() -> None:
+def require_headroom(more: int = 0) -> None:
     """Raises Unavailable when memory is short."""
-    if not has_headroom():
+    if not has_headroom(more=more):
         raise Unavailable(SHORT_OF_MEMORY, RETRY_SECONDS)
+
+
+@contextmanager
+def reserved(size: int) -> Iterator[bool]:
+    """Counts so many bytes as used by the block, if there are as many; whether there are."""
+    global _reserved
+    with _reserving:
+        is_free = has_headroom(more=size)
+        _reserved += size if is_free else 0
+    try:
+        yield is_free
+    finally:
+        if is_free:
+            with _reserving:
+                _reserved -= size

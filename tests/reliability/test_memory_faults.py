@@ -3,12 +3,14 @@
 import random
 import resource
 import sys
+import threading
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.backend_process import BackendProcess
+from tests.contract.plans import plan, source, step
 from tests.reliability.mixed_load import STORAGE, documents
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
@@ -87,3 +89,68 @@ def make_changes_with(room: int, tmp_path: Path) -> None:
         unused = "no document and no open task uses it"  # takes room until the next start
         assert [fault for fault in report["faults"] if fault["found"] != unused] == []
     assert backend.stop() == 0
+
+
+@pytest.mark.parametrize("room", [100_000_000, 260_000_000])
+def test_runs_out_of_memory_are_refused_and_the_server_goes_on(tmp_path: Path, room: int) -> None:
+    run_with(room, tmp_path)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("room", random.Random(22).sample(range(60_000_000, 420_000_000), 30))
+def test_runs_with_any_room(tmp_path: Path, room: int) -> None:
+    run_with(room, tmp_path)
+
+
+_READING_LONG_TEXTS = [
+    plan(source(), step("BasicFilter", 1, 0, field="note", query="word 7"), step("Count", 2, 1)),
+    plan(source(), step("TopK", 1, 0, field="note", K=3)),
+    plan(source(), step("Sort", 1, 0, field="price"), step("Limit", 2, 1, num_records=5)),
+    plan(source(), step("Sort", 1, 0, field="note")),
+]
+
+
+def run_with(room: int, tmp_path: Path) -> None:
+    """Three clients run plans over 48 MB of texts in a server that may take so many bytes more.
+    Polars ends the process when an allocation fails, and does so in any of its steps.
+    """
+    backend = BackendProcess(tmp_path / "data", {"workers": "1"}).start()
+    with backend.client() as http:
+        made = http.post(STORAGE, json={"name": "texts", "schema": {"properties": _TEXTS}}).json()
+        docs = f"{STORAGE}/{made['docset_id']}/docs"
+        for number in range(40):
+            added = http.post(docs, files={"file": (f"{number}.txt", f"Number {number}.")}).json()
+            values = {"price": number, "note": f"word {number} " * 130_000}
+            change = [{"op": "replace", "path": "/properties/entity", "value": values}]
+            path = f"{docs}/{added['doc_id']}/properties"
+            http.patch(path, json={"operations": change}).raise_for_status()
+        limit(backend.pid, data_bytes(backend.pid) + room)
+        statuses: list[int] = []
+
+        def run(first: int) -> None:
+            with backend.client(timeout=30) as own:
+                for number in range(4):
+                    chosen = _READING_LONG_TEXTS[(first + number) % 4].model_dump(mode="json")
+                    body = {"docset_id": made["docset_id"], "plan": chosen}
+                    statuses.append(tried(lambda body=body: own.post("/v1/query", json=body)))
+
+        clients = [threading.Thread(target=run, args=(number,)) for number in range(3)]
+        for client in clients:
+            client.start()
+        for client in clients:
+            client.join()
+        assert not backend.ended_by_itself(0.2), backend.log.read_text()[-500:]
+        assert set(statuses) <= {200, 422, 503}  # 422: the answer is too large, or the run
+        limit(backend.pid, resource.RLIM_INFINITY)
+        body = {
+            "docset_id": made["docset_id"],
+            "plan": _READING_LONG_TEXTS[0].model_dump(mode="json"),
+        }
+        http.post("/v1/query", json=body).raise_for_status()
+    assert backend.stop() == 0
+
+
+_TEXTS = [
+    {"name": "price", "property_type": "float"},
+    {"name": "note", "property_type": "string"},
+]

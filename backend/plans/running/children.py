@@ -20,6 +20,7 @@ from backend.plans.running.nearness import is_costly
 from backend.plans.running.run_record import RunRecord
 from backend.plans.running.stage import RunCancelled, Stage
 from backend.store.disk_faults import translate_disk_faults
+from backend.tasks.headroom import require_headroom
 from backend.tasks.memory_errors import is_of_machine
 from backend.tasks.messages import Message
 from backend.tasks.pool import (
@@ -86,6 +87,7 @@ class Children:
         with ExitStack() as left:
             left.enter_context(self.turn(account, stage))
             left.callback(remove_collection, folder)
+            require_headroom()
             with translate_disk_faults():
                 folder.mkdir(parents=True, exist_ok=True)
                 about = write_collection(stage.collection, order.plan, folder)

@@ -12,7 +12,7 @@ from operator import mul
 import polars as pl
 
 from backend.plans.tables.collection import RAW, Collection
-from backend.plans.tables.narrowing import named_in
+from backend.plans.tables.narrowing import columns_of_run, named_in
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import (
     TEXT,
@@ -35,7 +35,11 @@ from workbench.contract.plan_validation import walk
 _HEAVY = 1.0
 """Seconds on one core."""
 _LARGE = 64 * 2**20
-"""Bytes of text in an answer that the server itself may build."""
+"""Bytes of long texts that the server itself may read."""
+_LARGE_ANSWER = 16 * 2**20
+"""Bytes of properties in an answer that the server itself may build."""
+_COPIES = 4
+"""How often a run may have what it reads in memory: joined, converted, sorted, as an answer."""
 _LONG = 4_096
 """Average bytes of long texts. Shorter ones take as much memory only in large collections, which
 the server has memory for, and where a worker would make each question slower."""
@@ -73,6 +77,12 @@ def is_heavy(plan: Plan, collection: Collection) -> bool:
         return True
     steps = (plan.node(node_id) for node_id in walk(plan))
     return sum(_seconds(node, collection, rows, apart=by > 1) for node in steps) > _HEAVY
+
+
+def memory_of(plan: Plan, collection: Collection) -> int:
+    """Bytes that a run in this process may need."""
+    columns = columns_of_run(collection, plan)
+    return _COPIES * int(collection.table.select(columns).estimated_size())
 
 
 def _multiplied(plan: Plan, collection: Collection) -> float:
@@ -161,7 +171,7 @@ def _is_answer_large(plan: Plan, collection: Collection, rows: float) -> bool:
     if not rows or not _gives_documents(plan) or RAW not in collection.table.columns:
         return False
     raw = int(collection.table.get_column(RAW).str.len_bytes().sum() or 0)
-    return raw * rows / max(1, collection.table.height) > _LARGE
+    return raw * rows / max(1, collection.table.height) > _LARGE_ANSWER
 
 
 def _reads_long_texts(plan: Plan, collection: Collection) -> bool:

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 from sqlalchemy import Connection, select
 
 from backend.language.words import single_spaced
@@ -23,9 +24,9 @@ from backend.plans.tables.value_rules import ValueRules
 from backend.store.database import Database
 from backend.store.shared_files import SharedFiles
 from backend.store.tables import docsets
-from backend.tasks.headroom import has_headroom
+from backend.tasks.headroom import has_headroom, require_headroom
 from workbench.contract.coverage import CONFIDENCE_LIMIT
-from workbench.contract.errors import NotFound
+from workbench.contract.errors import NotFound, Unavailable
 from workbench.contract.plan import MAX_REQUEST
 from workbench.contract.schema import Schema
 
@@ -65,6 +66,7 @@ class Collections:
         self._thread = threading.Thread(target=self._keep_up, name="plan-collections", daemon=True)
 
     def start(self) -> None:
+        _start_polars()
         self._thread.start()
 
     def close(self) -> None:
@@ -140,6 +142,8 @@ class Collections:
             entry.save()
         except NotFound:
             self.drop(docset_id)
+        except Unavailable:
+            _log.info("memory is short: the collection %s is followed later", docset_id)
         except Exception:
             # An error in one collection must not stop the others.
             _log.exception("the collection %s could not be followed; will retry", docset_id)
@@ -251,8 +255,16 @@ class _Entry:
                 self._followed, self._ruled = mapped, None
 
 
+def _start_polars() -> None:
+    """Has Polars start its threads, which would end the process if memory is short later."""
+    table = pl.LazyFrame({"a": [1, 2], "b": ["x", "y"]})
+    for engine in ("in-memory", "streaming"):
+        table.group_by("b").agg(pl.col("a").sum()).sort("a").collect(engine=engine)
+
+
 def ruled(collection: Collection, rules: ValueRules) -> Collection:
     """A collection with only the values that count under the rules."""
+    require_headroom(int(collection.table.estimated_size()))
     table = rules.applied(collection.table, collection.fields)
     return replace(collection, table=table, rules=rules, memo={})
 

@@ -29,6 +29,7 @@ from backend.plans.tables.value_index import Counts
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.chunks import chunks
 from backend.store.tables import documents, operations, property_changes
+from backend.tasks.headroom import require_headroom
 from workbench.contract.inner_properties import declared_kinds, inner_value, outer_name
 from workbench.contract.plan import MAX_REQUEST
 from workbench.contract.plan_columns import (
@@ -48,6 +49,8 @@ _AT_ONCE = 50_000
 """Documents that exist as Python objects at once while a table is built."""
 _AT_ONCE_BYTES = 2**23
 """Bytes of their properties and evidence, which take a multiple of it as objects and columns."""
+_COPIES = 6
+"""How often the properties of changed documents are in memory while their rows are replaced."""
 _IN_MEMORY = 2**27
 """Bytes of a table beyond which it is built in files that are mapped into memory."""
 _MOST_PIECES = 200
@@ -109,6 +112,7 @@ def read(
     pieces: list[_Piece] = []
     size = 0
     for rows in _batches(connection.execute(listed)):
+        require_headroom()  # a table whose memory cannot be allocated ends the process
         part = _Part.of(rows, declared)
         type_counts = _changed_counts(type_counts, {}, part.type_counts)
         piece = _Piece.of(part, _fields(declared, type_counts))
@@ -164,6 +168,7 @@ def follow(
         for chunk in chunks(touched)
         for row in connection.execute(_listed(docset_id).where(documents.c.doc_id.in_(chunk)))
     ]
+    require_headroom(_COPIES * sum(len(row[3]) + len(row[4]) for row in rows))
     places = before.table.select("doc_id").with_row_index("place")
     places = places.filter(pl.col("doc_id").is_in(touched))
     old = before.table[places.get_column("place")]

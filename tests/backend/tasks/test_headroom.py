@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.tasks.headroom import HEADROOM, has_headroom, require_headroom
+from backend.tasks.headroom import HEADROOM, has_headroom, require_headroom, reserved
 from workbench.contract.errors import Unavailable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
@@ -38,3 +38,12 @@ def test_work_begins_only_where_memory_for_it_is_free() -> None:
 def test_asking_for_memory_takes_none() -> None:
     with room_of(HEADROOM + HEADROOM // 2):
         assert all(has_headroom() for _ in range(100))
+
+
+def test_memory_reserved_for_one_run_is_not_free_for_another() -> None:
+    with room_of(2 * HEADROOM), reserved(HEADROOM // 2) as is_free:
+        assert is_free and has_headroom()
+        with reserved(HEADROOM) as both:
+            assert not both
+        assert not has_headroom(more=HEADROOM)
+    assert has_headroom(more=HEADROOM)
