@@ -40,6 +40,8 @@ _log = logging.getLogger(__name__)
 _MIB = 2**20
 _AHEAD = 96 * _MIB
 """Memory that is borrowed before a job needs it."""
+_JOBS = 300
+"""Jobs after which a worker is replaced."""
 _EXIT_SECONDS = 1.0
 """How long a process may take to end after its pipe has closed."""
 _GIVEN_UP = (-signal.SIGABRT, -signal.SIGTRAP, -signal.SIGILL)
@@ -116,11 +118,13 @@ class Worker:
             python_module("backend.tasks.worker", str(os.getpid())), importable(environment)
         )
         self._stopped_for: str | None = None
+        self._jobs = 0
         self._hang = HangDetector(self._process.seconds)
 
     @property
     def alive(self) -> bool:
-        return self._process.code is None
+        """Whether it can do another job."""
+        return self._jobs < _JOBS and self._process.code is None
 
     def prepare(self, module: str) -> None:
         """Has the worker import a module while it is idle."""
@@ -141,6 +145,7 @@ class Worker:
         The job gets the memory of the limits, or as much of it as `grant` allows. Time spent on
         answering its questions does not count.
         """
+        self._jobs += 1
         grant = grant or Reserve(limits.memory).begin_with_all()
         job = {
             "entry": entry,

@@ -47,7 +47,6 @@ _MAX_FILE = 2 * 2**30
 _MOST_SECONDS = 3_600
 _SET_PARENT_DEATH_SIGNAL = 1
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
-_JOBS_BEFORE_RENEWAL = 300
 _LONGEST_LINE = 10_000
 """Characters of a log entry with its traceback."""
 _AT_REST = 128 * 2**20
@@ -64,7 +63,7 @@ def main() -> None:
     limit_for_good(resource.RLIMIT_FSIZE, _MAX_FILE)
     _leave_network()
     _end_with_parent(int(sys.argv[1]) if len(sys.argv) > 1 else os.getppid())
-    for _ in range(_JOBS_BEFORE_RENEWAL):
+    while True:
         try:
             _serve_one(incoming, outgoing)
         except BrokenPipe:

@@ -65,6 +65,17 @@ def test_surviving_objects_are_not_collected_again_after_each_job(pool) -> None:
     assert passed_over > 10 * walked_through
 
 
+def test_a_worker_is_replaced_after_many_jobs_and_never_while_it_is_lent() -> None:
+    """It used to end by itself behind its last answer: a job that came at once was lost."""
+    pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60))
+    used: set[Worker] = set()
+    for number in range(310):
+        done = pool.run(f"{JOBS}:echo", [number], progress=lambda *_: None, started=used.add)
+        assert done.data == [number]
+    pool.close()
+    assert len(used) == 2
+
+
 def test_the_clock_stops_while_the_server_answers() -> None:
     worker, patient = Worker(), Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60)
 
