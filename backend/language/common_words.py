@@ -138,3 +138,8 @@ PARTICLES = frozenset({"out", "up", "off", "away", "down", "back", "over", "in"}
 def is_past(word: str) -> bool:
     """Whether a word is a past form of a verb: `broken`, `replaced`."""
     return word in PAST_FORMS or (len(word) > 4 and word.endswith("ed"))
+
+
+def bases_of_past(word: str) -> tuple[str, ...]:
+    """What a regular past may be formed of: `pass` and `passe` for `passed`."""
+    return (word[:-2], word[:-1]) if len(word) > 4 and word.endswith("ed") else ()

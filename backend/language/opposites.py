@@ -16,6 +16,7 @@ absent | present
 lost | won
 failed failing | passed
 rejected refused declined denied | accepted approved granted
+forbidden forbid forbids prohibited prohibit prohibits banned disallowed | allowed permitted
 optional voluntary | mandatory compulsory required obligatory
 unsafe dangerous | safe
 vacant | occupied let rented

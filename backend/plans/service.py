@@ -201,7 +201,7 @@ class PlanService:
             """The edited plan for the answer, with its line in the journal."""
             if not is_sql(plan):
                 plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
-                plan = with_asked_currencies(plan, request.feedback, vocabulary)
+                plan = with_asked_currencies(plan, request.feedback, vocabulary, before)
                 plan = with_common_values(plan, request.feedback, vocabulary, before)
                 plan = with_margins(plan, request.feedback, before)
             plan = with_agreed(plan, collection)

@@ -6,7 +6,7 @@ that nothing is dropped silently.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -176,7 +176,8 @@ def read_requests(
     # Talk around a question was already removed by `focus`.
     around = {} if way is QUESTIONS else talk(tokens, _meant(chart, way))
     around |= dict.fromkeys(restated(tokens), "restated")
-    wording = _Wording(tokens, around, about_the_asker(tokens), guessed_nouns(chart))
+    named = {e.start for e in chart.edges("Noun") if ("noun: named", 1.0) in e.features} - linked
+    wording = _Wording(tokens, around, about_the_asker(tokens), guessed_nouns(chart), named)
     costs = [
         (("skip: light", 1.0),) if i in aside else _skipping(wording, i, i in linked, vocabulary)
         for i in range(len(tokens))
@@ -288,14 +289,15 @@ def _is_named(features: Mapping[str, float]) -> bool:
 
 @dataclass(frozen=True)
 class _Wording:
-    """The tokens of a text, with those that are talk, about the asker, or possible nouns for the
-    documents.
+    """The tokens of a text, with those that are talk, about the asker, possible nouns for the
+    documents, or `named` like them and like nothing else.
     """
 
     tokens: Sequence[Token]
     talk: Mapping[int, str]
     asker: frozenset[int]
     nouns: frozenset[int]
+    named: Set[int]
 
     @cached_property
     def sorts(self) -> list[str]:
@@ -437,7 +439,8 @@ def left_over(wording: _Wording, skipped: Sequence[int], *, talk: bool) -> tuple
     return tuple(
         tokens[i].text
         for i in skipped
-        if sort_of(tokens[i].kind, tokens[i].lower) in _HEAVY
+        if i not in wording.named
+        and sort_of(tokens[i].kind, tokens[i].lower) in _HEAVY
         and (wording.talk.get(i) in _TALK) == talk
     )
 

@@ -140,13 +140,20 @@ class Chart:
         self._starting: dict[tuple[int, str], list[Edge]] = defaultdict(list)
         self._waiting: dict[tuple[int, str], list[_Active]] = defaultdict(list)
         self._agenda: list[Edge] = []
+        self._claimed: list[tuple[int, int, frozenset[str]]] = []
         self._count = 0
 
     def add(self, start: int, end: int, kind: str, value: Any, features: Features = ()) -> None:
-        """Adds an edge, unless its cell has enough better ones."""
+        """Adds an edge, unless its cell has enough better ones or its tokens mean nothing such."""
+        if any(kind in kinds and s <= start and end <= e for s, e, kinds in self._claimed):
+            return
         weights = self._weights
         score = sum(weights.get(name, 0.0) * amount for name, amount in features)
         self._put(Edge(start, end, kind, value, features, score))
+
+    def claim(self, start: int, end: int, kinds: frozenset[str]) -> None:
+        """Keeps out later edges of these kinds inside some tokens, which mean something else."""
+        self._claimed.append((start, end, kinds))
 
     def _put(self, edge: Edge) -> None:
         cell = self._cells[edge.start, edge.end, edge.kind]

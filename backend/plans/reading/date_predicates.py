@@ -18,6 +18,8 @@ from workbench.contract.plan_nodes import BasicFilter, Condition
 _DATE_WORDS = {"gt": "after", "lt": "before", "ge": "since", "le": "until", "eq": "in", "ne": "ne"}
 
 
+_OF_AMOUNTS = frozenset({"over", "under", "above", "below", "exceeding"})
+"""Words before which 2000 is no year."""
 _LONGER_AGO = {"gt": "before", "ge": "until", "lt": "after", "le": "since"}
 """ "More than two years ago" means before that day."""
 
@@ -31,6 +33,8 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return None
     spans = _year_stated_once([piece.load for piece in tagged(pieces, "D")])
     words = tagged(pieces, "Cp")
+    if near is None and spans[0].year and reader.words(words).lower() in _OF_AMOUNTS:
+        return None
     prop = dated_property(reader, near, spans, reader.words(tagged(pieces, "D")))
     op = str(words[0].load) if words else "in"
     op = "in" if op == "around" else _DATE_WORDS.get(op, op)

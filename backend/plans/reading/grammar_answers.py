@@ -493,6 +493,11 @@ def _paid_most(money: MoneyOf, high: bool) -> First:
     return First(money.prop, high)
 
 
+@makes("First", "Money Best Prop", example="pays the highest price", weight="money")
+def _paid_highest(money: MoneyOf, high: bool, prop: Property) -> First | None:
+    return First(prop, high) if prop is money.prop else None
+
+
 @makes("First", "Prop Be? Best", example="price is highest")
 def _first_behind(prop: Property, *rest: Any) -> First | None:
     """Of numbers only: `who was lent the most` asks for no date."""

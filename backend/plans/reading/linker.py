@@ -27,7 +27,14 @@ from backend.language.numerals import numeral_at
 from backend.language.shorthand import is_short_for
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import LETTER, Token
-from backend.language.units import SYMBOLS, is_base, measure_of, square_unit, unit_word
+from backend.language.units import (
+    SYMBOLS,
+    currency_code,
+    is_base,
+    measure_of,
+    square_unit,
+    unit_word,
+)
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.amounts import only_measured
 from backend.plans.reading.chart import Chart, Features, word_kind
@@ -85,18 +92,22 @@ _CODES = {
 }  # fmt: skip
 """How collections abbreviate common words as single letters or numbers."""
 _BY_STATE: Features = (("property", 1.0), ("property: described", 1.0))
+_NAMING = frozenset({"Prop", "Val", "Flag"})
+"""What words inside the name of the documents do not mean."""
 _YES = frozenset({"y", "yes", "true", "t", "1"})
 _NO = frozenset({"n", "no", "false", "f", "0"})
 
 
 def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> None:
     """Adds all links of a request to a chart, except semantic ones, which build on the others."""
-    called = _label_stems(vocabulary.collection.name.replace("_", " "))
     for i, token in enumerate(tokens):
+        if length := vocabulary.name_at(tokens, i):
+            chart.add(i, i + length, "Noun", None, (("noun: named", 1.0),))
+            chart.claim(i, i + length, _NAMING)
         if token.kind in ("word", "sign"):
             chart.add(i, i + 1, word_kind(token.lower), None)
             if token.lower in vocabulary.noun_words or token.stem in vocabulary.nouns:
-                named = token.stem in called
+                named = token.stem in vocabulary.called
                 chart.add(i, i + 1, "Noun", None, (("noun: named" if named else "noun", 1.0),))
             elif token.stem in vocabulary.mentioned_stems:
                 chart.add(i, i + 1, "Noun", None, (("noun", 1.0), ("noun: of descriptions", 1.0)))
@@ -148,7 +159,6 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
 
 def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
     names = [(prop, _name_words(prop)) for prop in vocabulary.properties]
-    called = _label_stems(vocabulary.collection.name.replace("_", " "))
     for start, token in enumerate(tokens):
         if token.kind not in ("word", "number") or token.lower in ("of", "the", "and", "a", "in"):
             continue
@@ -175,7 +185,7 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                 alike = not _ONLY_LIKE_IT.isdisjoint(name for name, _ in features)
                 if alike and start and is_compared(tokens[start - 1].lower, token.lower):
                     continue  # "most expensive" is not most of the price
-                if len(phrase) == 1 and (phrase[0].stem in called or mentioned_stems):
+                if len(phrase) == 1 and (phrase[0].stem in vocabulary.called or mentioned_stems):
                     features = (*features, ("property: called like the documents", 1.0))
                 if len(phrase) == 1 and (rival := _names_another(phrase[0].stem, prop, names)):
                     features = (*features, (rival, 1.0))
@@ -459,6 +469,7 @@ def truth_values(prop: Property, vocabulary: Vocabulary) -> tuple[object, object
 def _link_numbers(
     chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: date
 ) -> None:
+    currency_named = _currency_named(tokens)
     for i, token in enumerate(tokens):
         if token.kind in ("sign", "quoted", LETTER):
             continue
@@ -471,6 +482,8 @@ def _link_numbers(
             if unit is None and (currency := _currency_before(tokens, i)) is not None:
                 start, unit = currency
             about = _about(tokens[number.end :], unit, vocabulary)
+            if about is None and unit is None and currency_named is not None:
+                about = _about(tokens[number.end :], currency_named, vocabulary)
             quantity = Quantity(
                 number.value, unit, number.scaled, "." not in token.text, about=about
             )
@@ -485,6 +498,11 @@ def _link_numbers(
         if dated is not None:
             kind = "Year" if dated[0].year is not None else "Date"
             chart.add(i, i + dated[1], kind, dated[0], (("date", 1.0),))
+
+
+def _currency_named(tokens: Sequence[Token]) -> str | None:
+    """The currency somewhere in a request whose bare number is an amount: `euro bills over 200`."""
+    return next(filter(None, (currency_code(token.text) for token in tokens)), None)
 
 
 def _currency_before(tokens: Sequence[Token], i: int) -> tuple[int, str] | None:

@@ -104,6 +104,8 @@ def _readings(
         elif token.text == "+" and token.joined and before and before[-1].tag == "N":
             yield Reading(1, 9, Piece("p", i, i + 1, "ge"))
         return
+    if called := vocabulary.name_at(tokens, i):
+        yield Reading(called, 9, Piece("E", i, i + called, []))
     length, values = vocabulary.values_at(tokens, i)
     if length and _is_value(tokens, i, length, values, before, vocabulary.nouns):
         yield Reading(length, 6, Piece("V", i, i + length, values))

@@ -21,7 +21,7 @@ GUESSED = "noun: guessed"
 
 _KINDS = ("Prop", "Val", "Noun", "Flag", "Num", "Date", "Year", "Adjective", "Comparative",
           "Superlative", "Unit", "Bucket")  # fmt: skip
-_SINGLE = frozenset({"every", "each", "which", "any", "what", "single"})
+_SINGLE = frozenset({"every", "each", "which", "whose", "any", "what", "single"})
 _APART = frozenset({"different", "distinct", "unique", "various", "separate"})
 """Words before values, not documents: `how many different places`."""
 _JOINING = frozenset({"and", "or", "nor", "&", ",", "/"})

@@ -139,10 +139,12 @@ def must_name(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
 
 def names_weakly(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
     """Whether a word such as `kind` or `value` must name a property here: `per kind`, `by state and
-    kind`.
+    kind`, `average gold amount`.
     """
     if tokens[i].kind != "word":
         return False
+    if before[-1].tag == "V":
+        return next((piece.tag for piece in reversed(before) if piece.tag != "V"), "") == "A"
     listed = before[-1].tag in "&," and len(before) > 2 and before[-3].tag in "ye"
     return before[-1].tag in "ysAXde" or listed
 

@@ -4,18 +4,24 @@ Built once for each state of a collection. It knows words and fields, but no gra
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from backend.language.common_words import DOCUMENT_NOUNS, PARTICIPLES, is_past
+from backend.language.common_words import DOCUMENT_NOUNS, PARTICIPLES, bases_of_past, is_past
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import steering_stems
-from backend.language.nouns import document_nouns, singular
+from backend.language.nouns import document_nouns, own_nouns, singular
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
 from backend.language.units import measure_of, naming_unit
 from backend.language.words import FUNCTION_WORDS, stem, words
+from backend.plans.reading.collection_names import (
+    Names,
+    length_of_name,
+    name_stems,
+    names_in,
+)
 from backend.plans.reading.describing import ONES, is_predicate, words_described
 from backend.plans.reading.descriptions import (
     KIND_WORDS,
@@ -374,13 +380,26 @@ class Vocabulary:
         """The number of descriptions that contain a stem."""
         return Counter(word for prop in self.properties for word in prop.described)
 
+    @cached_property
+    def called(self) -> tuple[str, ...]:
+        """The stems of the words in the name of the collection."""
+        return name_stems(self.collection.name)
+
+    @cached_property
+    def _names(self) -> Names:
+        return names_in(self.called, [p.label for p in self.properties])
+
+    def name_at(self, tokens: Sequence[Token], i: int) -> int:
+        """The number of tokens from `i` on that call the documents by several words."""
+        return length_of_name(self._names, tokens, i)
+
     def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[FieldValue]]:
         """The longest value that begins at token `i`: its length, and all fields that
         contain it. A word that is no value by itself is one behind its property.
         """
         best, values = 0, list[FieldValue]()
         stated = {form for token in tokens[i:] for form in _singulars(token.lower)}
-        for phrase, item in self.values.phrases.get(singular(tokens[i].lower), ()):
+        for phrase, item in self._beginning(tokens[i].lower):
             # Thousands of values may share a beginning; most end with a word that is not in the
             # request.
             if phrase[-1] not in stated:
@@ -393,6 +412,15 @@ class Vocabulary:
         if not best and (named := self._not_by_itself(tokens, i)):
             return 1, named
         return best, values
+
+    def _beginning(self, word: str) -> Iterator[tuple[tuple[str, ...], FieldValue]]:
+        """The phrases of values that a word may begin; the past of a verb only those of several
+        words: `passed with remarks` where a result is Pass with remarks.
+        """
+        yield from self.values.phrases.get(singular(word), ())
+        for base in bases_of_past(word):
+            phrases = self.values.phrases.get(base, ())
+            yield from ((phrase, item) for phrase, item in phrases if len(phrase) > 1)
 
     def _not_by_itself(self, tokens: Sequence[Token], i: int) -> list[FieldValue]:
         """The values that a word means only beside others: its property, or, if it is merely common
@@ -496,7 +524,10 @@ def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int, *, commas: 
     for k, word in enumerate(phrase):
         while k and j < len(tokens) and tokens[j].text in skipped:
             j += 1
-        if j >= len(tokens) or word not in _singulars(tokens[j].lower)[: k + 1]:
+        if j >= len(tokens):
+            return 0
+        spoken = tokens[j].lower
+        if word not in (_singulars(spoken) if k else (singular(spoken), *bases_of_past(spoken))):
             return 0
         j += 1
     return j - i
@@ -536,6 +567,9 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
     of_keys = {part for prop in keys for part in prop.parts} | (set(entitled) - _NAMES - alike)
     nouns = document_nouns(collection.name, of_keys, reported)
     counting = [texts_of[p.field] for p in properties if p.kind == "int" and not p.key]
+    own = own_nouns(collection.name)
+    shared = {p.parts[0] for p in properties if len(p.parts) == 1 and not (p.own or p.key)}
+    nouns -= shared - own - of_keys - set(map(stem, reported))
     nouns -= (counted_nouns(counting) | alike) - {stem(w) for w in words(collection.name)}
     return Vocabulary(
         collection,

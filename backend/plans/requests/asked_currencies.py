@@ -1,12 +1,19 @@
-"""Reports amounts in one currency compared with values in another, since nothing is converted."""
+"""Keeps amounts in the currency that a question names with a number: nothing is converted.
+
+Where no property states the currency, a remark says that the numbers are compared as they are.
+"""
 
 from collections.abc import Iterator
 
 from backend.language.tokens import tokenise
 from backend.language.units import currency_code, measure_of
+from backend.plans.edits.applying import apply
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.operations import AddFilter, op_name
+from backend.plans.reading.comparing import one_of
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.tables.mixed_units import currencies_of
-from workbench.contract.plan import Plan
+from backend.plans.tables.mixed_units import currencies_of, stated_as
+from workbench.contract.plan import AppliedClause, EditReport, Plan
 from workbench.contract.plan_columns import NUMERIC
 from workbench.contract.plan_nodes import (
     Aggregate,
@@ -18,23 +25,52 @@ from workbench.contract.plan_nodes import (
 )
 
 
-def with_asked_currencies(plan: Plan, request: str, vocabulary: Vocabulary) -> Plan:
-    """The plan with a remark for each range of values in another currency than requested."""
+def with_asked_currencies(
+    plan: Plan, request: str, vocabulary: Vocabulary, before: Plan | None = None
+) -> Plan:
+    """The plan with only values in the currency that its ranges are asked in, or else with a remark
+    for each range of values in another. What follows the plan `before` gets no further step.
+    """
     asked = _asked(request)
     if len(asked) != 1:
         return plan
     ((code, words),) = asked.items()
+    mixed = [
+        name
+        for name in dict.fromkeys(_compared(plan))
+        if vocabulary.collection.fields.get(name) in NUMERIC
+        and _currencies(name, vocabulary) - {code}
+    ]
+    field, values = stated_as(code, vocabulary.collection) or ("", [])
+    tested = [step for step in map(typed, plan.nodes.values()) if isinstance(step, BasicFilter)]
+    if any(canonical_field(step.field) == field for step in tested):
+        return plan
+    if mixed and values and before is None and not any(step.any_of for step in tested):
+        return _kept_in(plan, one_of(field, values), words)
     lines = []
-    for name in dict.fromkeys(_compared(plan)):
-        if vocabulary.collection.fields.get(name) not in NUMERIC:
-            continue
-        currencies = _currencies(name, vocabulary)
-        if currencies - {code}:
-            several = " and ".join(sorted(map(str.upper, currencies)))
-            label = bare_field(name).replace("_", " ")
-            lines.append(f"{label} is in {several}, compared with “{words}” as plain numbers")
+    for name in mixed:
+        several = " and ".join(sorted(map(str.upper, _currencies(name, vocabulary))))
+        label = bare_field(name).replace("_", " ")
+        lines.append(f"{label} is in {several}, compared with “{words}” as plain numbers")
     known = plan.edit.warnings if plan.edit else []
     return plan.with_warnings(line for line in lines if line not in known) if lines else plan
+
+
+def _kept_in(plan: Plan, condition: BasicFilter, words: str) -> Plan:
+    """The plan with only what is in the currency that some words name."""
+    draft, node_id, _ = apply(Draft.of(plan), AddFilter(condition), words)
+    report = plan.edit or EditReport()
+    step = AppliedClause(clause=words, op=op_name(AddFilter(condition)), node=node_id)
+    draft, place = draft.renumbered()
+    applied = [
+        item.model_copy(update={"node": None if item.node is None else place.get(item.node)})
+        for item in (*report.applied, step)
+    ]
+    made = draft.as_plan(plan)
+    made = made.model_copy(update={"edit": report.model_copy(update={"applied": applied})})
+    kept = condition.query if condition.values is None else " or ".join(map(str, condition.values))
+    label = bare_field(condition.field).replace("_", " ")
+    return made.with_warnings([f"kept only where {label} is {kept}, because of “{words}”"])
 
 
 def _currencies(name: str, vocabulary: Vocabulary) -> frozenset[str]:

@@ -302,7 +302,7 @@ def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) ->
     """The candidate with what the words of the question promise."""
     _, tokens = tokens_of(question)
     labels = [prop.label.lower() for prop in vocabulary.properties]
-    features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
+    features = {**candidate.features, **cues(tokens, candidate.plan, labels, vocabulary.called)}
     features |= dates_named(tokens, candidate.plan, vocabulary)
     guesses = tuple(counted_guesses(candidate.plan, vocabulary.collection))
     if {"plan GroupBy", "plan computes sum"} <= features.keys() and any(

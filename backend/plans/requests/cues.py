@@ -73,15 +73,20 @@ _WANTED = {
 """What a cue usually asks for; a plan with none of it lacks something."""
 
 
-def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dict[str, float]:
+def cues(
+    tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = (), called: Sequence[str] = ()
+) -> dict[str, float]:
     """Features of a plan beside the words of a question. `labels` are names of properties: a word
-    inside one, such as `number` in `phone number`, promises nothing.
+    inside one, such as `number` in `phone number`, promises nothing; nor does what the documents
+    are `called`, by stems: a `letter` may be one of them.
     """
     signs = _signs(plan)
     phrases = {
         _CUE_OF[token.lower]
         for i, token in enumerate(tokens)
-        if token.lower in _CUE_OF and not _in_name(tokens, i, labels)
+        if token.lower in _CUE_OF
+        and not _in_name(tokens, i, labels)
+        and (token.stem not in called or _asks_order(tokens, i))
     }
     if any(_asks_period(tokens, i) for i in range(len(tokens))):
         phrases.add("period")
@@ -159,7 +164,7 @@ def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> 
     if len(dated) < 2:
         return {}
     words = {token.stem for token in tokens}
-    named = {prop.field for prop in dated if words & set(prop.parts)}
+    named = _dates_called(dated, words)
     if compares_ages(tokens, vocabulary):
         named |= {prop.field for prop in dated if prop.is_birth}
     described = {
@@ -187,10 +192,27 @@ def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> 
     return results
 
 
+def _dates_called(dated: Sequence[Property], words: Set[str]) -> set[str]:
+    """The dates whose names share words with a question. A part of a name does not count if it is
+    the whole name of another: `inspected last` is not about the next inspection.
+    """
+    telling = {prop.field: set(prop.parts) - _OF_DATES for prop in dated}
+    whole = [own for own in telling.values() if own and own <= words]
+    return {
+        prop.field
+        for prop in dated
+        if words & set(prop.parts)
+        and not any(telling[prop.field] & words <= own < telling[prop.field] for own in whole)
+    }
+
+
+_OF_DATES = frozenset({stem("date"), stem("day")})
+
+
 def _is_of_documents(name: str, vocabulary: Vocabulary) -> bool:
     """Whether a date is named after the documents alone: `trip_date` of trips."""
     prop = vocabulary.get(name)
-    return prop is not None and vocabulary.nouns >= set(prop.parts) - {stem("date"), stem("day")}
+    return prop is not None and vocabulary.nouns >= set(prop.parts) - _OF_DATES
 
 
 def _described_alike(prop: Property, words: Set[str], vocabulary: Vocabulary) -> bool:

@@ -113,7 +113,7 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> pl.Expr | None:
         if odd:
             several = "1 value" if sum(odd.values()) == 1 else f"{sum(odd.values())} values"
             note.warnings.append(
-                f"{several} of {name} had a unit that is not a currency: {', '.join(odd)}"
+                f"{several} of {name} had a unit of another kind: {', '.join(odd)}"
             )
         if len(units) > 1:
             listed = f"{', '.join(units[:-1])} and {units[-1]}"

@@ -4,11 +4,13 @@ A number keeps the unit it was read with. An amount of money without one gets it
 that contains only currencies: an analyst who extracts `total` and `currency` means them together.
 """
 
+from collections import Counter
 from collections.abc import Sequence
+from operator import itemgetter
 
 import polars as pl
 
-from backend.language.units import AMOUNT_WORDS, currency_code
+from backend.language.units import AMOUNT_WORDS, currency_code, measure_of, unit_word
 from backend.language.words import words
 from backend.plans.tables.collection import Collection
 from workbench.contract.plan_columns import NUMERIC, unit_field
@@ -41,14 +43,23 @@ def stated_beside(names: frozenset[str], collection: Collection) -> frozenset[st
 def parted_units(read: pl.Series) -> tuple[list[str], dict[str, int]]:
     """The units of some numbers, and the wrong ones with their frequencies.
 
-    If most units are currencies the others are mistakes, such as an amount read as percent beside a
-    rate.
+    If most units are currencies, or measure the same, the others are mistakes, such as an amount
+    read as percent beside a rate.
     """
     counts = dict(sorted(read.drop_nulls().value_counts().iter_rows()))
-    money = [unit for unit in counts if currency_code(unit) is not None]
-    if 2 * sum(counts[unit] for unit in money) <= sum(counts.values()):
+    measured = Counter[str | None]()
+    for unit, number in counts.items():
+        measured[_measured(unit)] += number
+    kind, most = max(measured.items(), key=itemgetter(1), default=(None, 0))
+    if kind is None or 2 * most <= measured.total():
         return [*counts], {}
-    return money, {unit: number for unit, number in counts.items() if unit not in money}
+    right = [unit for unit in counts if _measured(unit) == kind]
+    return right, {unit: number for unit, number in counts.items() if unit not in right}
+
+
+def _measured(unit: str) -> str | None:
+    """What a unit measures: money, length, mass …"""
+    return measure_of(currency_code(unit) or unit_word(unit.lower()) or unit)
 
 
 def currencies_of(name: str, collection: Collection) -> frozenset[str]:
@@ -59,6 +70,13 @@ def currencies_of(name: str, collection: Collection) -> frozenset[str]:
     if not _is_money(name, collection) or (stated := _currencies(collection)) is None:
         return frozenset()
     return frozenset(code.lower() for code in stated[1].values())
+
+
+def stated_as(code: str, collection: Collection) -> tuple[str, list[str]] | None:
+    """The property that states currencies, and its values for one; None if it never states it."""
+    field, codes = _currencies(collection) or ("", {})
+    values = sorted(value for value, one in codes.items() if one.lower() == code)
+    return (field, values) if values else None
 
 
 def _has_units(name: str, collection: Collection) -> bool:

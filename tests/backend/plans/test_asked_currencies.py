@@ -1,4 +1,4 @@
-"""Amounts in a currency are compared with plain numbers; another currency is reported."""
+"""Amounts in a currency are those in it, if documents state theirs; or else it is reported."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def _remarks(desk: Desk, question: str) -> list[str]:
     [
         ("bills with a total over 250 dollars", ["EUR"] * 6, "EUR"),
         ("bills with a total over $250", ["EUR", "€", "GBP"] * 2, "EUR and GBP"),
-        ("bills with a total over 250 euros", ["EUR", "USD"] * 3, "EUR and USD"),
+        ("bills with a total over 250 yen", ["EUR", "USD"] * 3, "EUR and USD"),
     ],
 )
 def test_another_currency_than_that_of_the_values_is_reported(
@@ -45,6 +45,18 @@ def test_another_currency_than_that_of_the_values_is_reported(
     amount = question.partition("over ")[2]
     expected = f"total is in {stored}, compared with “{amount}” as plain numbers"
     assert expected in _remarks(_desk(tmp_path, currencies, TOTAL, CURRENCY), question)
+
+
+def test_only_values_in_the_currency_are_kept_where_others_are_too(tmp_path: Path) -> None:
+    desk = _desk(tmp_path, ["EUR", "USD", "EUR", "€", "USD", "EUR"], TOTAL, CURRENCY)
+    question = "bills with a total over 250 euros"
+    remark = "kept only where currency is EUR or €, because of “250 euros”"
+    assert _remarks(desk, question) == [remark]
+    assert desk.keys(desk.ask(question)) == ["B3", "B5"]
+    counted = desk.ask("how many bills have a total over 250 euros?")
+    assert counted.nodes[str(counted.result_node)].node_type == "Count"
+    assert [node.node_id for node in counted.nodes.values()] == [0, 1, 2, 3]
+    assert desk.result(counted) == 2
 
 
 @pytest.mark.parametrize(

@@ -294,7 +294,7 @@ def test_a_unit_that_is_not_a_currency_splits_no_amounts_and_is_reported(desk: D
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": unit})
     answer = _run(desk, SUM)
     assert answer.result == 2100.0
-    assert answer.warnings == ["2 values of total had a unit that is not a currency: percent"]
+    assert answer.warnings == ["2 values of total had a unit of another kind: percent"]
 
 
 def test_groups_are_split_by_currency_too(desk: Desk) -> None:
