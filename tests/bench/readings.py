@@ -176,7 +176,8 @@ def conversation(tables: Tables, case: Case) -> Iterator[Verdict]:
         try:
             plan = desk.ask(turn["text"]) if plan is None else desk.edit(plan, turn["text"])
         except Invalid as refused:
-            yield group, category, "refused", refused.faults[0].msg
+            wanted = _expected(turn)[0]["kind"] == "refuse"
+            yield group, category, "right" if wanted else "refused", refused.faults[0].msg
             continue
         right, why = tables.judged(desk, plan, {**turn, "domain": case["domain"]})
         yield group, category, "right" if right else "wrong", why

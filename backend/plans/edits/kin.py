@@ -15,6 +15,8 @@ from workbench.contract.plan_columns import Columns
 from workbench.contract.plan_nodes import BasicFilter, Node, canonical_field, typed
 
 KIN = "kin"
+_SIGNS = frozenset("+-*#")
+"""Signs at the end of a value that tell it from others: grade `A-`."""
 _MOST = 30
 """The maximum number of added values; nobody reads a longer list."""
 
@@ -56,7 +58,8 @@ def _kin(node: Node, fields: Columns, counts: Mapping[str, Values[str]]) -> tupl
     values = counts.get(name, ())
     spellings = Spellings(values)
     asked = distinct(asked, spellings)
-    added = kin_of(asked, spellings)
+    signs = {value[-1:] for value in asked} & _SIGNS
+    added = [v for v in kin_of(asked, spellings) if not signs or v[-1:] in signs]
     if not added or len(added) > _MOST:
         return None
     listed = [*asked, *(value for value in added if value not in asked)]

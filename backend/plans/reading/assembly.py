@@ -467,6 +467,10 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
     if best is not None:
         firsts = []
         bag["FirstGroups"].append(best)
+    ranked = _best_by_measure(bag, columns, measures)
+    if ranked is not None:
+        bag["Part"], bag["Sort"] = [], []
+        bag["FirstGroups"].append(ranked)
     figures = {m.func for m in (*measures, *(first.measure for first in bag["FirstGroups"]))}
     idle = [func for func in bag["Overall"] if best is None and func not in figures]
     request = Request(
@@ -562,6 +566,21 @@ def _best_in_total(
         return None
     measure = Measure(bag["Overall"][0], first.prop.field)
     return FirstGroups(measure, first.high, first.count, first.skip)
+
+
+def _best_by_measure(
+    bag: Mapping[str, list[Any]], columns: Sequence[Columns], measures: Sequence[Measure]
+) -> FirstGroups | None:
+    """The groups that rank first by a total or an average: `top 3 drivers by total litres`."""
+    props = [prop for c in columns for prop in c.props]
+    plain = not (measures or bag["Key"] or bag["FirstGroups"] or bag["First"] or bag["Several"])
+    if len(bag["Part"]) != 1 or len(bag["Sort"]) != 1 or len(props) != 1 or not plain:
+        return None
+    part, sort = bag["Part"][0], bag["Sort"][0]
+    if sort.measure is None or sort.then or not props[0].worded or props[0].own:
+        return None
+    high = part.high is not False and sort.descending is not False
+    return FirstGroups(sort.measure, high, part.count, part.skip)
 
 
 def _counts_the_first(bag: Mapping[str, list[Any]], firsts: Sequence[First | None]) -> bool:

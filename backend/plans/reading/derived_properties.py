@@ -1,5 +1,6 @@
 """Properties computed from those of a collection."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from backend.language.units import Unit
@@ -37,6 +38,18 @@ _UNITS: dict[str, Unit | None] = {
     "days_since": Unit("day"), "hours_since": Unit("h"), "minutes_since": Unit("min"),
     "share_of": None, "times": None,
 }  # fmt: skip
+
+
+def property_of(field: str, named: Callable[[str], Property | None]) -> Property | None:
+    """The property with a field name, which may be one that is computed from others."""
+    derived = derived_field(field)
+    if derived is None:
+        return named(field)
+    sources = [named(name) for name in (derived.field, derived.other) if name is not None]
+    made = _derived(derived, tuple(prop for prop in sources if prop is not None))
+    if None in sources or made is None:
+        return None
+    return replace(made, unit=_UNITS.get(derived.operation, made.unit))
 
 
 def counted_in(span: Property, operation: OfTwo) -> Property | None:

@@ -70,27 +70,9 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         limit | restriction to Num results | cap | cutoff | limit of Num | limitation
         """,
     ),
-    (
-        "Threshold",
-        "low",
-        """
-        minimum | floor | lower limit | lower bound | minimum number
-        """,
-    ),
-    (
-        "Threshold",
-        "high",
-        """
-        maximum | ceiling | upper limit | upper bound | maximum number
-        """,
-    ),
-    (
-        "Threshold",
-        "limit",
-        """
-        limit | threshold | bar | bound | cutoff | cap | mark
-        """,
-    ),
+    ("Threshold", "low", "minimum | floor | lower limit | lower bound | minimum number"),
+    ("Threshold", "high", "maximum | ceiling | upper limit | upper bound | maximum number"),
+    ("Threshold", "limit", "limit | threshold | bar | bound | cutoff | cap | mark"),
     (
         "Move",
         "move",
@@ -106,20 +88,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         share | percentage | percent | per cent | proportion | fraction | % | pct | percentages
         """,
     ),
-    (
-        "StepName",
-        "sort",
-        """
-        sort | sorting | order | ordering | ranking | sort order
-        """,
-    ),
-    (
-        "StepName",
-        "group",
-        """
-        group | groups | grouping | groupings | breakdown | split
-        """,
-    ),
+    ("StepName", "sort", "sort | sorting | order | ordering | ranking | sort order"),
+    ("StepName", "group", "group | groups | grouping | groupings | breakdown | split"),
     (
         "StepName",
         "filter",
@@ -135,13 +105,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         filters | conditions | restrictions | requirements | criteria | constraints
         """,
     ),
-    (
-        "StepName",
-        "columns",
-        """
-        columns | column | field | fields | selection of columns
-        """,
-    ),
+    ("StepName", "columns", "columns | column | field | fields | selection of columns"),
     (
         "Them",
         "them",
@@ -155,13 +119,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         | for them | on those | on these | by those | by them
         """,
     ),
-    (
-        "When",
-        "in",
-        """
-        from
-        """,
-    ),
+    ("When", "in", "from"),
     (
         "ShowVerb",
         "show",
@@ -200,7 +158,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         how many there are | how many have we got | how many ones | how many ones is that | how
         many entries | how many results | how many records | how many rows | the figure | total
         count | a count | a total count | tally | a tally | their number | number of them | the
-        total number of them | number of those
+        total number of them | number of those | back to counts | back to numbers
         """,
     ),
     (
@@ -220,7 +178,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         all of them | all | everything | them all | no limit | the whole list | the full list |
         the complete list | the whole lot | every one of them | all results | all the results |
         without limit | without a limit | the entire list | all of it | the whole thing |
-        unlimited
+        unlimited | the numbers for everybody | the numbers for everyone | the numbers for all |
+        the figures for everybody | the figures for everyone | the figures for all
         """,
     ),
     (
@@ -245,6 +204,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """
         the others | the rest | the other ones | the remaining ones | all the others | all others
         | the opposite | the remainder | the other way | everything else | everybody else | the
+        rest of them | everywhere else | anywhere else | elsewhere | all other places | the
         ones left | the other Noun | all other Noun
         """,
     ),
@@ -336,6 +296,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         splendid | i say | hang on | hold on | one moment | so kind | be so kind | be so kind as to
         | if you would be so kind | state | indicate | present | furnish | provide | specify |
         supply | mention | consider | repeat | repeat this | repeat that | once more |
+        side by side | next to each other | comes out | come out | came out |
         corresponding | equivalent | respective | concerned with | i am only concerned with | i
         only care about | i only want | i only need | care about | please consider | it looks | how
         does that look | how does it look | what of | would it be | what would it be | what would

@@ -227,7 +227,8 @@ def _money_added_up(prop: Property) -> tuple[Measure, ...] | None:
 
 
 @makes("Measures", "Money", "HowMany Aux? Who? Money", "HowMany Money Aux? Who? Took?",
-       "Funcs of? Money", example="how much did they spend", weight="money")  # fmt: skip
+       "what Aux Who? Money", "Funcs of? Money", example="how much did they spend",
+       weight="money")  # fmt: skip
 def _money(*parts: Any) -> tuple[Measure, ...] | None:
     prop, funcs = part_of(parts, MoneyOf).prop, first_of(parts, tuple, ("sum",))
     return _all_measured(funcs, (prop,))
@@ -555,9 +556,9 @@ def _number_apart(number: Quantity, *rest: Any) -> First | None:
     return replace(first, count=number.count)
 
 
-@makes("First", "With? Rank First", example="second longest", weight="rank")
-@makes("FirstGroups", "With? Rank FirstGroups", example="second most boats", weight="rank")
-@makes("Newest", "Rank Newest", example="second latest boat", weight="rank")
+@makes("First", "With? Rank -? First", example="second longest", weight="rank")
+@makes("FirstGroups", "With? Rank -? FirstGroups", example="second most boats", weight="rank")
+@makes("Newest", "Rank -? Newest", example="second latest boat", weight="rank")
 def _further_down(*parts: Any) -> First | FirstGroups | Newest | None:
     """`the second longest`: the first one is passed over."""
     first: First | FirstGroups | Newest = parts[-1]
@@ -637,6 +638,22 @@ def _latest(*parts: Any) -> First | None:
 def _most_documents(*parts: Any) -> FirstGroups | None:
     high = first_of(parts, bool)
     return None if high is None else FirstGroups(COUNT, high)
+
+
+@makes("FirstGroups", "Deed FirstGroups", "Deed a|an Prop FirstGroups",
+       "FirstGroups Deed", example="sails most often",
+       weight="what they did most often")  # fmt: skip
+def _did_most_often(*parts: Any) -> FirstGroups | None:
+    """A verb that adds nothing to the documents: `which ship needed a pilot most often`."""
+    prop, first = first_of(parts, Property), part_of(parts, FirstGroups)
+    return first if first.measure == COUNT and (prop is None or not prop.gaps) else None
+
+
+@makes("FirstGroups", "Deed Most", "Deed Most of things|them|ones", example="sails the most",
+       weight="what they did most")  # fmt: skip
+def _did_most(voice: str, high: bool) -> FirstGroups | None:
+    """Not of `who was lent the most`, which asks for an amount."""
+    return FirstGroups(COUNT, high) if voice == "active" else None
 
 
 @makes("FirstGroups", "Busy", "Num Busy", "top Num Busy", example="busiest", weight="busiest")
@@ -728,7 +745,12 @@ def _having(*parts: Any) -> Bound | None:
     return Bound(COUNT, limits.op, limits.value, limits.upper)
 
 
-@makes("Having", "With? Num Noun", "Num OrMore Noun", example="with 3 boats")
+@makes("Having", "Deed Having", example="sails more than 3 times", weight="what they did")
+def _did_so_often(_: Any, bound: Bound) -> Bound | None:
+    return bound if bound.measure == COUNT else None
+
+
+@makes("Having", "With? Num Noun", "Num OrMore Noun", "Num Noun OrMore", example="with 3 boats")
 def _having_exactly(*parts: Any) -> Bound | None:
     numbers = [part for part in parts if isinstance(part, Quantity)]
     if not numbers[0].value:

@@ -86,8 +86,10 @@ def _how_much_longer(*parts: Any) -> Contrast | None:
 
 @makes("Contrast", "ratio of|between|from", "ratio of HowMany Noun?", example="ratio of",
        weight="contrast")  # fmt: skip
-def _ratio(*_: Any) -> Contrast:
-    return Contrast("divide")
+@makes("Contrast", "how many times as|more many|much? Noun?",
+       example="how many times as many boats", weight="contrast")  # fmt: skip
+def _ratio(*parts: Any) -> Contrast:
+    return Contrast("divide", COUNT if parts else None)
 
 
 @makes("Contrast", "compare|comparing|contrast", "comparison of|between", "compare HowMany Noun?",

@@ -53,6 +53,7 @@ class Gone:
         "dates",
         "bound",
         "about",
+        "missing",
     ]
     value: Any
     firm: bool = True
@@ -92,10 +93,10 @@ class Form:
 @dataclass(frozen=True)
 class Shared:
     """The share that the documents of a plan are: `of` everything, of documents with conditions, of
-    those at the times of the plan, or of what is not said.
+    those at the times or places of the plan, or of what is not said.
     """
 
-    of: Literal["all", "conditions", "times", "unsaid"]
+    of: Literal["all", "conditions", "times", "there", "unsaid"]
     conditions: tuple[BasicFilter, ...] = ()
 
 
@@ -189,6 +190,12 @@ def _field_dropped(*parts: Any) -> Gone:
     step = next((part for part in parts if part in ("sort", "group", "columns", "filter")), None)
     step = "filter" if "filters" in parts else step
     return Gone("field", (prop, step))
+
+
+@edits("Gone", "Drop Missing ones|values|value|group|groups|Noun?", example="drop the unknown ones",
+       weight="groups without a value")  # fmt: skip
+def _missing_dropped(*_: Any) -> Gone:
+    return Gone("missing", None)
 
 
 @edits("Gone", "whether|if? Who? Be? Cond or not", "all|every|any Noun ,? Cond or not",
@@ -384,7 +391,8 @@ def _at_first_place(*_: Any) -> Turned:
 
 
 @edits("Turn", "which|who|what Prop|Noun Be? Best of? Them?",
-       "which|who|what Prop|Noun|one With Best", "which|who|what With Best",
+       "which|who|what Prop|Noun|one With Best ShareWord|HowMany|Func?",
+       "which|who|what With Best ShareWord|HowMany|Func?",
        example="which type has the least")  # fmt: skip
 def _which_has_most(*parts: Any) -> Turned:
     return Turned(part_of(parts, bool))
@@ -546,6 +554,7 @@ def _the_same(*_: Any) -> Form:
     "Form",
     "there",
     "their|its|his|her Prop|Noun",
+    "all of their|its|his|her Noun",
     "that|this|those|these Noun",
     "that|this person|one|place|group",
     "with|of|by|for|in|at|from|on that|this|those|these Noun",
@@ -649,6 +658,13 @@ def _share_of_some(*parts: Any) -> Shared | None:
     return Shared("conditions", conditions) if conditions else None
 
 
+@edits("Shared", "as|in? ShareWord of all|everything? Noun? from|in|at? there",
+       "what|which ShareWord Be that|this|it|those|they of all|everything? Noun? from|in|at? there",
+       example="as a share of all boats there", weight="share of before")  # fmt: skip
+def _share_of_the_place(*_: Any) -> Shared:
+    return Shared("there")
+
+
 @edits("Shared", "as|in? ShareWord of year|month|quarter|week|day|period|time|season",
        "as|in? ShareWord of Noun in|of|from? year|month|quarter|period|time|season",
        example="as a share of that year", weight="share of before")  # fmt: skip
@@ -727,6 +743,12 @@ def _limit(number: Quantity) -> Part | None:
 @edits("Cols", "Props only", "only|just Props", "only|just the Props", example="just name and type")
 def _only_columns(props: tuple[Property, ...]) -> Columns:
     return Columns(props)
+
+
+@edits("Cols", "Asked Deed? Done? Be|did|does|do? it|Them|that|this? Deed? Done?",
+       example="who sold it", weight="asked of it")  # fmt: skip
+def _asked_of_it(prop: Property, *_: Any) -> Columns:
+    return Columns((prop,))
 
 
 @edits("Cols", "Props once each|only?", "Props Each? Distinct? once", "Distinct? Props , each once",

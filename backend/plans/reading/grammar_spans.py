@@ -249,7 +249,7 @@ def _soon_after(prop: Property, number: Quantity, other: Property) -> BasicFilte
        "Took? for? Bound to get|go|come|move|pass|travel Span",
        "Late by? Bound", "Bound Late", example="took over 30 days between built and inspected",
        weight="two properties")  # fmt: skip
-@makes("Cond", "Took for? Bound to|before Lead", "Lead Took for? Bound",
+@makes("Cond", "Took for? Bound to|before|for|until Lead", "Lead Took for? Bound",
        "Done Us? for Bound before Lead", "Took Comparative than Num to|before Lead",
        "Lead in Bound",
        example="took more than 30 days to be inspected", weight="time to an event")  # fmt: skip

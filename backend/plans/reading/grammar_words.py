@@ -76,27 +76,9 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         not above | not over | not exceeding
         """,
     ),
-    (
-        "More",
-        "eq",
-        """
-        exactly | equal to | equals | = | precisely
-        """,
-    ),
-    (
-        "More",
-        "ne",
-        """
-        not | not equal to | other than | != | <>
-        """,
-    ),
-    (
-        "More",
-        "around",
-        """
-        about | around | roughly | approximately
-        """,
-    ),
+    ("More", "eq", "exactly | equal to | equals | = | precisely"),
+    ("More", "ne", "not | not equal to | other than | != | <>"),
+    ("More", "around", "about | around | roughly | approximately"),
     (
         "OrMore",
         "ge",
@@ -114,20 +96,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         smaller | and below | and under | or cheaper
         """,
     ),
-    (
-        "OrMore",
-        "around",
-        """
-        or so | or thereabouts
-        """,
-    ),
-    (
-        "Func",
-        "avg",
-        """
-        average | mean | avg | averages
-        """,
-    ),
+    ("OrMore", "around", "or so | or thereabouts"),
+    ("Func", "avg", "average | mean | avg | averages"),
     (
         "Func",
         "sum",
@@ -152,13 +122,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         latest | top | most expensive | dearest | priciest
         """,
     ),
-    (
-        "Func",
-        "median",
-        """
-        median
-        """,
-    ),
+    ("Func", "median", "median"),
     (
         "Best",
         True,
@@ -176,20 +140,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         cheapest | poorest | weakest | rarest | least common | least frequent
         """,
     ),
-    (
-        "Latest",
-        True,
-        """
-        latest | most recent | most recently | newest | last
-        """,
-    ),
-    (
-        "Latest",
-        False,
-        """
-        earliest | oldest | first
-        """,
-    ),
+    ("Latest", True, "latest | most recent | most recently | newest | last"),
+    ("Latest", False, "earliest | oldest | first"),
     (
         "Dir",
         False,
@@ -247,13 +199,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         lexicographically | dictionary | name
         """,
     ),
-    (
-        "Order",
-        NO_LOAD,
-        """
-        order | order of | ordering | sequence
-        """,
-    ),
+    ("Order", NO_LOAD, "order | order of | ordering | sequence"),
     (
         "Distinct",
         NO_LOAD,
@@ -310,13 +256,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         taken together | add up to | adds up to | come to in total | comes to in total
         """,
     ),
-    (
-        "Overall",
-        "avg",
-        """
-        on average | in the mean
-        """,
-    ),
+    ("Overall", "avg", "on average | in the mean"),
     (
         "Excluded",
         NO_LOAD,
@@ -404,41 +344,11 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ("Fine", "minutes", "minutes | mins"),
     ("Busy", True, "busiest | most active"),
     ("Busy", False, "quietest | slackest | least busy | least active"),
-    (
-        "Time",
-        "year",
-        """
-        year | years | calendar year
-        """,
-    ),
-    (
-        "Time",
-        "month",
-        """
-        month | months | calendar month
-        """,
-    ),
-    (
-        "Time",
-        "quarter",
-        """
-        quarter | quarters
-        """,
-    ),
-    (
-        "Time",
-        "week",
-        """
-        week | weeks
-        """,
-    ),
-    (
-        "When",
-        "in",
-        """
-        in | during | on | at | within | throughout | made on | of | for
-        """,
-    ),
+    ("Time", "year", "year | years | calendar year"),
+    ("Time", "month", "month | months | calendar month"),
+    ("Time", "quarter", "quarter | quarters"),
+    ("Time", "week", "week | weeks"),
+    ("When", "in", "in | during | on | at | within | throughout | made on | of | for"),
     (
         "When",
         "after",
@@ -446,20 +356,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         after | later than | since after | newer than | more recent than | following
         """,
     ),
-    (
-        "When",
-        "before",
-        """
-        before | earlier than | prior to | older than | until before
-        """,
-    ),
-    (
-        "When",
-        "since",
-        """
-        since | from | starting from | on or after | no earlier than | not before
-        """,
-    ),
+    ("When", "before", "before | earlier than | prior to | older than | until before"),
+    ("When", "since", "since | from | starting from | on or after | no earlier than | not before"),
     (
         "When",
         "until",
@@ -467,13 +365,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         until | till | by | on or before | up to | no later than | not after | through
         """,
     ),
-    (
-        "Avg",
-        "avg",
-        """
-        average | mean | the average | the mean | average value | overall average
-        """,
-    ),
+    ("Avg", "avg", "average | mean | the average | the mean | average value | overall average"),
     ("Often", Quantity(1), "once | one time"),
     ("Often", Quantity(2), "twice | two times"),
     ("Often", Quantity(3), "three times | thrice"),
@@ -497,13 +389,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ("Times", 0.75, "three quarters of | three - quarters of"),
     ("Times", 0.2, "fifth of | one fifth of"),
     ("Times", 0.1, "tenth of | one tenth of"),
-    (
-        "Avg",
-        "median",
-        """
-        median | the median
-        """,
-    ),
+    ("Avg", "median", "median | the median"),
 )
 
 

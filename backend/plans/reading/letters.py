@@ -42,6 +42,11 @@ def letter_values(letter: str, vocabulary: Vocabulary) -> list[FieldValue]:
     return [(p.field, letter) for p in vocabulary.properties if letter in counts.get(p.field, ())]
 
 
+def signed_values(text: str, vocabulary: Vocabulary) -> list[FieldValue]:
+    """The properties that have a text which ends with a sign as a value, each with it."""
+    return letter_values(text, vocabulary) if text[-1:] in "+-*#" else []
+
+
 def _is_code(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> bool:
     """Whether capitals are a value: where a name may stand and no function word can. In shouted
     text, and between two words that they join, they are none.

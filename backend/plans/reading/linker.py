@@ -37,8 +37,9 @@ from backend.language.units import (
 )
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.amounts import only_measured
+from backend.plans.reading.askers import asker_links
 from backend.plans.reading.chart import Chart, Features, word_kind
-from backend.plans.reading.letters import letter_values
+from backend.plans.reading.letters import letter_values, signed_values
 from backend.plans.reading.linking_ages import AGES, age_links
 from backend.plans.reading.linking_amounts import amount_links
 from backend.plans.reading.linking_calendar import calendar_links, period_links, time_between
@@ -72,6 +73,7 @@ _OF_NUMBERS = frozenset(
     )
 )
 _OF_TEXTS = frozenset(map(stem, ("name", "number")))
+_OF_TIMES = frozenset(map(stem, ("time", "duration")))
 _GENERIC: dict[str, frozenset[str]] = {
     "date": _OF_DATES, "datetime": _OF_DATES, "int": _OF_NUMBERS, "float": _OF_NUMBERS,
     "string": _OF_TEXTS,
@@ -151,6 +153,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     country_code_links(chart, tokens, vocabulary)
     short_name_links(chart, tokens, vocabulary)
     link_other_nouns(chart, tokens, vocabulary)
+    asker_links(chart, tokens, vocabulary)
     document_links(chart, tokens, vocabulary)
 
 
@@ -255,6 +258,8 @@ def _alignment(
     left = list(words)
     exact = alike = described = described_alike = shared = nouns = generic = 0
     generics = _GENERIC.get(prop.kind, _NOTHING)
+    if prop.unit is not None and measure_of(prop.unit.name) == "time":
+        generics |= _OF_TIMES
     for token in phrase:
         name = token.stem
         if name in left:
@@ -372,7 +377,8 @@ def _like(token: Token, left: Sequence[str]) -> str | None:
 def _link_values(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
     for i, token in enumerate(tokens):
         if token.kind == "quoted":
-            for name, value in vocabulary.values.equal_to(token.text):
+            signed = signed_values(token.text, vocabulary)
+            for name, value in signed or vocabulary.values.equal_to(token.text):
                 _add_value(chart, i, i + 1, vocabulary, name, value, (("value: quoted", 1.0),))
             continue
         if token.kind == "sign":

@@ -28,7 +28,7 @@ from backend.language.units import (
 )
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.dates_beside import date_beside
-from backend.plans.reading.letters import is_capital_word, letter_values
+from backend.plans.reading.letters import is_capital_word, letter_values, signed_values
 from backend.plans.reading.naming import must_name, names, names_weakly
 from backend.plans.reading.pieces import Piece, Quantity, Reading
 from backend.plans.reading.vocabulary import KINDS, Meaning, Vocabulary
@@ -81,7 +81,8 @@ def _readings(
         yield Reading(1, 9, Piece("V", i, i + 1, letter_values(token.text, vocabulary)))
         return
     if token.kind == "quoted":
-        yield Reading(1, 9, Piece("Q", i, i + 1, token.text))
+        stored = signed_values(token.text, vocabulary)
+        yield Reading(1, 9, Piece("V" if stored else "Q", i, i + 1, stored or token.text))
         return
     if token.kind == "sign" and token.text not in (
         "<",

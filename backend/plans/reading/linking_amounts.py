@@ -38,10 +38,14 @@ def is_sum(word: str) -> bool:
 
 def _money(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
     for i, token in enumerate(tokens):
-        word = _MONEY.get(token.lower)
+        ahead = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+        brought = token.lower in _BRINGING and ahead == "in"
+        word = "earned" if brought else _MONEY.get(token.lower)
         prop = None if word is None else money(vocabulary, word)
         if prop is not None and token.stem not in prop.parts:
-            chart.add(i, i + 1, "Money", MoneyOf(prop), (("measure: amount unnamed", 1.0),))
+            chart.add(
+                i, i + 1 + brought, "Money", MoneyOf(prop), (("measure: amount unnamed", 1.0),)
+            )
     for i, (how, much, verb) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False)):
         if (how.lower, much.lower) == ("how", "much") and verb.lower in _AUXILIARIES:
             prop = money(vocabulary)  # "how much did they receive"
@@ -50,6 +54,7 @@ def _money(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> Non
                 chart.add(i, i + 2, "Money", *loaded)
 
 
+_BRINGING = frozenset(("bring", "brings", "brought", "bringing"))
 _AUXILIARIES = frozenset(
     ("did", "does", "do", "has", "have", "had", "was", "were", "went", "will", "would")
 )

@@ -46,8 +46,9 @@ def calendar_links(
     named = [("derived: date unnamed", 1.0)]
     if len(dated) > 1:
         named.append(("derived: several dates", 1.0))
-    features = tuple(named)
     for prop in dated:
+        main = len(dated) > 1 and prop.field == vocabulary.main_date
+        features = (*named, *([("derived: the date of the documents", 1.0)] if main else []))
         for start, end, part in _phrases(tokens):
             made = part_of_date(prop, part)
             if made is not None:

@@ -8,10 +8,13 @@ explicit names and values come first.
 import math
 from collections.abc import Iterator, Sequence, Set
 
+from backend.language.adjectives import SUPERLATIVES
 from backend.language.lexicon import LONGEST_PHRASE, phrases
 from backend.language.tokens import Token
+from backend.language.units import measure_of
 from backend.plans.reading.chart import REMARK, Chart, Edge
 from backend.plans.reading.linking_nouns import GUESSED
+from backend.plans.reading.linking_types import Degreed
 from backend.plans.reading.meanings import is_learned, meanings_of
 from backend.plans.reading.sorts import is_code, sort_of
 from backend.plans.reading.vocabulary import Vocabulary
@@ -75,6 +78,8 @@ def meaning_links(
             continue
         start, end = spans[phrase]
         meaning = meanings.meanings[place]
+        if _is_slow_to_be_fast(spoken[phrase], meaning.load):
+            continue
         features = (
             (f"{REMARK}read “{spoken[phrase]}” as {meaning.words}", 0.0),
             (BY_MEANING, 1.0),
@@ -82,6 +87,15 @@ def meaning_links(
             (DOUBT, -math.log(odds)),
         )
         chart.add(start, end, meaning.kind, meaning.load, features)
+
+
+def _is_slow_to_be_fast(spoken: str, load: object) -> bool:
+    """Whether words for speed, as in `fastest to arrive`, would mean a long time."""
+    degrees = [SUPERLATIVES[word] for word in spoken.split() if word in SUPERLATIVES]
+    if not isinstance(load, Degreed) or load.prop.unit is None:
+        return False
+    timed = measure_of(load.prop.unit.name) == "time"
+    return timed and any(d.dimension == "speed" and d.high == load.high for d in degrees)
 
 
 def _places(chart: Chart, kinds: Sequence[str]) -> frozenset[int]:

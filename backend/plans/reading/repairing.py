@@ -13,6 +13,7 @@ from backend.language.spelling import nearest_word
 from backend.language.tokens import Token, expand, tokenise
 from backend.language.units import unit_word
 from backend.language.words import stem
+from backend.plans.reading.letters import signed_values
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.value_index import FieldValue
@@ -115,9 +116,22 @@ def with_compounds(text: str, vocabulary: Vocabulary) -> str:
     return _COMPOUND.sub(written, text)
 
 
+_SIGNED = re.compile(r"(?<![\w“”\"])\w{1,4}[+\-−*#](?![\w“”\"])")
+
+
+def with_signed_values(text: str, vocabulary: Vocabulary) -> str:
+    """A text with quotation marks around values that end with a sign: blood group `O-`."""
+
+    def quoted(match: re.Match[str]) -> str:
+        value = match[0].replace("−", "-")
+        return f"“{value}”" if signed_values(value, vocabulary) else match[0]
+
+    return _SIGNED.sub(quoted, text)
+
+
 def mended_text(text: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
     """A text with abbreviations expanded and typing errors corrected, and a note for each error."""
-    full = full_words(with_compounds(text, vocabulary))
+    full = full_words(with_compounds(with_signed_values(text, vocabulary), vocabulary))
     notes: dict[str, str] = {}
     slips: dict[str, str] = {}
     for token in tokenise(expand(full)):

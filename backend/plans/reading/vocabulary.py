@@ -128,10 +128,26 @@ class Vocabulary:
         return {prop.field: prop for prop in (*self.properties, *self._sizes.values())}
 
     @cached_property
-    def dates(self) -> list[Property]:
-        """The dates, first those named like the documents: of visits, `visited_on`."""
+    def main_date(self) -> str | None:
+        """The field of the only date that is named or described as that of the documents: `day of
+        the visit`.
+        """
+        nouns = own_nouns(self.collection.name)
         dated = [prop for prop in self.properties if prop.dated]
-        return sorted(dated, key=lambda prop: self.nouns.isdisjoint(prop.parts))
+        named = [prop for prop in dated if not nouns.isdisjoint(prop.parts)]
+        named = named or [
+            prop for prop in dated if not (prop.gaps or nouns.isdisjoint(prop.description_stems))
+        ]
+        return named[0].field if len(named) == 1 else None
+
+    @cached_property
+    def dates(self) -> list[Property]:
+        """The dates, first that of the documents or those named like them: `visited_on`."""
+        dated = [prop for prop in self.properties if prop.dated]
+        return sorted(
+            dated,
+            key=lambda prop: prop.field != self.main_date and self.nouns.isdisjoint(prop.parts),
+        )
 
     @cached_property
     def has_lengths(self) -> bool:

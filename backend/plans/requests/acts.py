@@ -180,7 +180,7 @@ def _filters(
                 features = [("request: date as in key", 1.0)]
             elif len(props) > 1:
                 features.append(("request: several dates", 1.0))
-                if vocabulary.nouns & {*prop.parts}:
+                if prop.field == vocabulary.main_date:
                     features.append(("request: the date of the documents", 1.0))
             more += [
                 ((*done, AddFilter(condition)), [*notes, *features]) for done, notes in options

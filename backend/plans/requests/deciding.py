@@ -77,11 +77,32 @@ def chosen(
     for place, candidate in enumerate(best):
         if any({*other.skipped} < {*candidate.skipped} for other in best[:place]):
             continue  # a likelier one passes over less
+        if _is_about_something_else(candidate, found):
+            continue
         trusted = any(map(candidate.alike, ruled)) and _accounts_for_all(candidate, found)
         needed = _needed(candidate, by_rules if trusted else None)
         if together(candidate, found) >= needed_leading(candidate, found, needed, refused):
             return candidate
     return None
+
+
+def _is_about_something_else(candidate: Candidate, found: Sequence[Candidate]) -> bool:
+    """Whether only another probable plan explains the noun after `which`: `which ship needed a
+    pilot most often` is not about pilots.
+    """
+    asked = words(candidate.plan.query.lower())[:2]
+    noun = asked[1] if len(asked) > 1 and asked[0] == "which" else ""
+    grouped = any(node.node_type == "GroupBy" for node in candidate.plan.nodes.values())
+    return (
+        grouped
+        and noun in map(str.lower, candidate.lacking)
+        and any(
+            c.likely >= _RIVALS
+            and not candidate.alike(c)
+            and noun not in map(str.lower, (*c.lacking, *c.skipped))
+            for c in found
+        )
+    )
 
 
 def needed_leading(

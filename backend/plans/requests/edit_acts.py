@@ -35,9 +35,11 @@ from backend.plans.edits.operations import (
     ToDocuments,
     WidenFilter,
 )
+from backend.plans.reading.askers import is_of_places
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
+from backend.plans.reading.derived_properties import property_of
 from backend.plans.reading.grammar_conditions import compared, denied
 from backend.plans.reading.grammar_edits import Amount, Form, Gone, Shared, Turned
 from backend.plans.reading.grammar_types import COUNT, First, Limits
@@ -106,7 +108,7 @@ def _plain_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> l
     if shared:
         return [
             EditAct(operations, False, tuple((sign, 1.0) for sign in signs))
-            for operations, signs in shares_of(shared[0], state)
+            for operations, signs in shares_of(_of_that_place(shared[0], state, vocabulary), state)
             if len(request.edits) == 1
             and not (request.conditions or request.keys or request.columns)
         ]
@@ -122,6 +124,14 @@ def _plain_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> l
         if (state.gives != "docs" or state.limited or state.shown) and not same:
             options.append(EditAct((*before, *after), True, features))
     return options
+
+
+def _of_that_place(shared: Shared, state: PlanState, vocabulary: Vocabulary) -> Shared:
+    """`as a share of all there`: of those at the places that the plan is about."""
+    if shared.of != "there":
+        return shared
+    fields = {prop.field for prop in vocabulary.properties if is_of_places(prop)}
+    return Shared("conditions", tuple(c for c in state.filters if c.field in fields))
 
 
 def _of_what_it_gave(
@@ -207,7 +217,7 @@ def _bounded(
     compares = {c.field for c in state.filters if only_number(c) is not None}
     about = {c.field for c in state.filters if _numeric(c.field, vocabulary)}
     fields = compares or about
-    prop = vocabulary.get(fields.pop()) if len(fields) == 1 else None
+    prop = property_of(fields.pop(), vocabulary.get) if len(fields) == 1 else None
     made = [compared(prop, limits) for limits in bounds] if prop is not None else []
     return [condition for condition in made if condition is not None]
 
@@ -302,6 +312,9 @@ def _unwanted(gone: Gone, state: PlanState, vocabulary: Vocabulary) -> list[Oper
             return [(RemoveFilter(field=gone.value),)]
         case "step":
             return _without_step(gone.value, state)
+        case "missing":
+            known = (BasicFilter(field=name, exists=True) for name in state.keys)
+            return [tuple(AddFilter(condition) for condition in known)] if state.keys else []
         case "dates":
             props = [vocabulary.get(condition.field) for condition in state.filters]
             fields = [p.field for p in props if p is not None and (p.dated or p.is_year)]
@@ -471,6 +484,9 @@ def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Itera
     if request.firsts:
         first = request.firsts[0]
         count = part.count if part else first.count
+        figure = state.figure()
+        if state.keys and figure is not None and figure.field == first.prop.field:
+            yield SetSort(descending=first.high), SetLimit(count, skip=first.skip)
         sort = SetSort(first.prop.field, None, first.high)
         shown: Operations = (ShowFields(request.columns),) if request.columns else ()
         yield sort, SetLimit(count, skip=first.skip), *shown
@@ -498,7 +514,9 @@ def _keyed(
     named: list[tuple[str, ...]] = [fields]
     if buckets and not fields:
         dated = [p.field for p in vocabulary.properties if p.dated]
-        known = [f for f in dated if state.filtered(f) or f in (*state.keys, state.order)]
+        tested = {c.field for c in state.filters if c.exists is None}
+        known = [f for f in dated if f in (*tested, *state.keys, state.order)]
+        dated = [p.field for p in vocabulary.dates]
         named = [(str(field),) for field in (known or dated)[:3]]
     measures: Operations = (SetMeasures(request.measures),) if request.measures else ()
     order = _group_order(request)

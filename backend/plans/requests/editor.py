@@ -34,6 +34,7 @@ from backend.plans.reading.history_requests import (
     steps_back_first,
 )
 from backend.plans.reading.present import Present
+from backend.plans.reading.repairing import with_signed_values
 from backend.plans.reading.second_reading import linked, without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.reading.whole_requests import (
@@ -263,6 +264,7 @@ def _candidates(
     ruled: Plan | None = None
     refused: Invalid | None = None
     further, feedback = excludes_further(feedback), written_out(feedback)
+    feedback = with_signed_values(feedback, vocabulary)
     try:
         ruled = rules_edit(before, feedback, collection, Meaning(vocabulary), now)
     except Contrary:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import zip_longest
 
-from backend.language.adjectives import SUPERLATIVES
 from backend.language.common_words import is_past
 from backend.language.nouns import singular
 from backend.language.tokens import Token
@@ -20,14 +19,16 @@ from backend.plans.reading.letters import with_letters
 from backend.plans.reading.linker import link
 from backend.plans.reading.linking_meanings import BY_MEANING, DOUBT, meaning_links
 from backend.plans.reading.linking_nouns import GUESSED
-from backend.plans.reading.linking_types import Degreed, Value
+from backend.plans.reading.linking_types import Degreed, MoneyOf, Value
 from backend.plans.reading.phrasing import KEY
 from backend.plans.reading.properties import Property
 from backend.plans.reading.score import weights
 from backend.plans.reading.sorts import LIGHT, is_light
 from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.bounds import only_number
 from backend.plans.requests.cues import stored_values
 from backend.plans.requests.plan_state import PlanState
+from backend.plans.requests.ruled_out import Pointers, is_superlative, pointers_of, ruled_out
 from workbench.contract.derived_fields import derived_field, sources_of
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import SIZE
@@ -72,8 +73,6 @@ _FREEING = _words(
     no never full entire irrespective restriction condition filter wider altogether back add plus
     anything irrelevant disregard lift limit meant whichever"""
 )
-DROPPING = _words("drop remove without exclude excluding except omit skip hide delete discard")
-"""Words behind which something stands that should go."""
 _WHOLE = _words(
     """all any every each everything everybody everyone whole full entire complete rest others other
     more drop remove forget limit no without ranking undo cap cutoff only"""
@@ -90,7 +89,8 @@ _ORDERING = _words(
     up down begin beginning start starting chronological chronologically desc asc reverse decreasing
     increasing list highest lowest date"""
 )
-_LINING_UP = _words("first last top bottom sort sorted order ordered rank ranked list")
+_LINING_UP = _words("sort sorted order ordered rank ranked list")
+_OF_ONE = _words("most least fewest first last top bottom leads leading wins tops")
 _TOGETHER = _words("altogether together combined total")
 _UNSORTING = _ORDERING | _words(
     "sorting ordering ranking drop remove without forget ignore undo no not back never scrap lose"
@@ -98,6 +98,7 @@ _UNSORTING = _ORDERING | _words(
 _STEERING = _COUNTING.union(_CUTTING, _ORDERING, _FREEING, _TURNING, *_COMPUTED_BY.values()) - {
     "date"
 }
+_LASTING = _words("longer shorter")
 _THOSE = _words("those them these")
 _NO_GROUPS = _words("one once single only time of other last please name mentioned cent")
 _PERSONAL = _words("they them their theirs his hers her its he she")
@@ -122,7 +123,8 @@ class Evidence:
     `hinted` those that words only resemble or describe; `steps` are numbers by which something
     changes; `values` and `props` map the position of a word to possible values and fields. `things`
     are fields of identifying whole numbers: `room_number`, and `advisor` if the words mention
-    advisors; `happened` are dates of what was done at some time: `which of them have been sold`.
+    advisors; `happened` are dates of what was done at some time: `which of them have been sold`;
+    `pointers` are how they relate to what was shown.
     """
 
     words: frozenset[str]
@@ -143,6 +145,7 @@ class Evidence:
     props: Mapping[int, frozenset[str]]
     things: frozenset[str]
     happened: frozenset[str]
+    pointers: Pointers
 
     def asks_for(self, field: str) -> bool:
         """Whether a word names a field, or each of those that it is computed from."""
@@ -205,6 +208,11 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         props={i: frozenset(meant) for i, meant in props.items()},
         things=frozenset(_things(tokens, vocabulary)),
         happened=frozenset(_happened(tokens, chart)),
+        pointers=pointers_of(
+            tokens,
+            frozenset(edge.value.field for edge in chart.edges("Asked")),
+            documents=bool(nouns),
+        ),
     )
 
 
@@ -271,12 +279,12 @@ def _points_back(tokens: Sequence[Token]) -> bool:
 
 def _links(chart: Chart) -> Iterator[tuple[Edge, tuple[str, ...], bool]]:
     """Links to properties with the fields that they concern, and whether they are certain."""
-    for kind in ("Prop", "Flag", "Val", "Superlative", "Comparative", "Adjective"):
+    for kind in ("Prop", "Flag", "Val", "Superlative", "Comparative", "Adjective", "Money"):
         for edge in chart.edges(kind):
             match edge.value:
                 case Property():
                     fields: tuple[str, ...] = (edge.value.field,)
-                case Value() | Degreed():
+                case Value() | Degreed() | MoneyOf():
                     fields = (edge.value.prop.field,)
                 case BasicFilter():
                     fields = tuple(_fields_of(edge.value))
@@ -302,6 +310,8 @@ def _is_sure(features: Mapping[str, float]) -> bool:
     if BY_MEANING in features:
         return features[DOUBT] <= _SLIGHT
     if "property" not in features:
+        return True
+    if "property: asked" in features:
         return True
     literal = features.get("property: words", 0.0) > features.get("property: synonyms", 0.0)
     return literal and not features.get("property: part missing", 0.0) > 0.5
@@ -338,6 +348,8 @@ def supported(
     features |= dict.fromkeys(_unanswered(evidence, was, now), 1.0)
     if not fresh and _stays(evidence.replaced, was, now):
         features["instead: what is to go stays"] = 1.0
+    if not fresh:
+        features |= dict.fromkeys(ruled_out(evidence.pointers, was, now), 1.0)
     if not fresh and "instead" in evidence.words:
         if _only_adds(was, now):
             features["instead: nothing goes"] = 1.0
@@ -419,7 +431,7 @@ def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool)
     for field in now.shown:
         if field not in was.shown and field in evidence.happened:
             yield "unasked: column"
-        elif field not in was.shown and not evidence.asks_for(field):
+        elif field not in (*was.shown, *evidence.pointers.asked) and not evidence.asks_for(field):
             yield "unasked: hinted column" if evidence.hints_at(field) else "unasked: column"
 
 
@@ -473,7 +485,7 @@ def _only_adds(was: PlanState, now: PlanState) -> bool:
 
 
 def _superlative(words: Iterable[str]) -> bool:
-    return any(word in SUPERLATIVES or word.endswith("est") for word in words)
+    return any(map(is_superlative, words))
 
 
 def _conditions(
@@ -481,11 +493,20 @@ def _conditions(
 ) -> Iterator[str]:
     gone = [c for c in was.filters if c not in now.filters]
     new = [c for c in now.filters if c not in was.filters]
+    times = [c for c in was.filters if only_number(c) is not None]
+    lasting = len(times) == 1 and "_since" in times[0].field and times[0] in now.filters
     for condition in new:
         fields = set(_fields_of(condition))
+        if lasting and evidence.words & _LASTING and only_number(condition) is not None:
+            yield "a time is compared with something else"
         if evidence.steps & {condition.start, condition.end, condition.query}:
             yield "a step is a bound"
         if any(map(evidence.asks_for, fields)):
+            continue
+        part = derived_field(condition.field)
+        if part is not None and part.other is None:
+            if _another_date({part.field} - evidence.named, evidence, was):
+                yield "unasked: another date"
             continue
         if evidence.dated and condition.is_date:
             if evidence.dates & evidence.named:
@@ -554,7 +575,7 @@ def _order(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str]:
         yield "unasked: hinted order" if evidence.hints_at(order) else "unasked: order by this"
     if words.isdisjoint(_ORDERING | _CUTTING) and not _superlative(words):
         yield "unasked: order"
-    asks_which = words & {"which", "who"} and words & {"has", "had", "is", "was"}
-    extreme = _superlative(words) or words & {"most", "least", "fewest"}
-    if now.keys and not now.limited and asks_which and extreme and words.isdisjoint(_LINING_UP):
+    asks_which = words & {"which", "who"} and words.isdisjoint(_LINING_UP)
+    extreme = _superlative(words) or words & _OF_ONE
+    if now.keys and not now.limited and asks_which and extreme:
         yield "which one: all are ordered"

@@ -38,7 +38,7 @@ from backend.plans.requests.choose import (
 from backend.plans.requests.cues import stored_values
 from backend.plans.requests.deciding import needed_leading
 from backend.plans.requests.edit_acts import EditAct, edit_acts
-from backend.plans.requests.evidence import DROPPING, Evidence, evidence_of, supported
+from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.foreseen_edits import foreseen_edits
 from backend.plans.requests.further_exclusions import all_stay
 from backend.plans.requests.of_the_list import of_the_list
@@ -46,6 +46,7 @@ from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
 from backend.plans.requests.promises import Promises, kept, promises_of
 from backend.plans.requests.report import in_words
+from backend.plans.requests.ruled_out import DROPPING
 from backend.plans.requests.same_answers import answers_of
 from backend.plans.requests.sense import Sense
 from backend.plans.tables.collection import Collection
@@ -136,6 +137,11 @@ class Asked:
         new = [c for c in now.filters if c not in self.was.filters and c.query is not None]
         if any(c.field == now.counted and not c.negate for c in new):
             features["answer: the different values of one value"] = 1.0
+        valued = {c.field for c in now.filters if c.query is not None and not c.negate}
+        if valued & set(now.keys) - set(self.was.keys):
+            features["answer: groups of one value"] = 1.0
+        if self.was.share and now.keys and not any(m.func == "share" for m in now.measures):
+            features["share given up for groups"] = 1.0
         in_time = any(node.extras.get("bucket") for node in now.draft.on_spine("GroupBy"))
         if now.keys != self.was.keys and not in_time and self.sense.hollow(now.keys):
             features["answer: groups of one"] = 1.0

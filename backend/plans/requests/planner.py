@@ -14,7 +14,7 @@ from backend.plans.reading.antecedents import in_context
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause, plain_request, read_clauses
 from backend.plans.reading.focus import focused
-from backend.plans.reading.repairing import with_compounds
+from backend.plans.reading.repairing import with_compounds, with_signed_values
 from backend.plans.reading.restating import restatement
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
@@ -135,7 +135,7 @@ def _read(
 ) -> Understood:
     """All results of the chart and the rules for a question."""
     today = datetime.fromtimestamp(now, UTC).date()
-    question = with_compounds(question, vocabulary)
+    question = with_compounds(with_signed_values(question, vocabulary), vocabulary)
     ruled: Plan | None = None
     refused: Invalid | None = None
     unclear: dict[str, Unclear] = {}

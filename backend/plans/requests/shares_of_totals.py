@@ -5,9 +5,13 @@ from Hill`, `how many towns had both ketches and sloops`.
 from collections.abc import Sequence
 
 from backend.language.common_words import FREE
+from backend.language.nouns import singular
 from backend.language.words import words
+from backend.plans.edits.draft import Draft
 from backend.plans.reading.sorts import DECISIVE
 from backend.plans.requests.choose import UNANSWERED, Candidate, ranked
+from backend.plans.requests.plan_state import state_of
+from workbench.contract.plan_nodes import BasicFilter
 
 _SHARES = frozenset({"share", "percentage", "percent", "proportion", "fraction"})
 _QUANTITIES = frozenset({"all", "total", "whole", "entire", "overall"})
@@ -21,6 +25,7 @@ def of_the_whole(found: Sequence[Candidate]) -> list[Candidate]:
         found = [c for c in found if c.keeps_whole_groups or not _passes_over_both(c)]
         return ranked(found, [candidate.score for candidate in found])
     found = [c for c in found if not any(_reads_more(other, c) for other in found)]
+    found = [c for c in found if not any(_is_turned_round(c, other) for other in found)]
     naming = [candidate for candidate in found if not passes_over_the_whole(candidate)]
     divides = any(c.plan.node(c.plan.result_node).node_type == "Math" for c in naming)
     kept = naming if divides else found
@@ -39,6 +44,24 @@ def _reads_more(other: Candidate, candidate: Candidate) -> bool:
     less = {*other.skipped} < {*candidate.skipped}
     behind = 0 < other.score < candidate.score
     return less and behind and not DECISIVE.isdisjoint(passed)
+
+
+def _is_turned_round(candidate: Candidate, other: Candidate) -> bool:
+    """Whether a reading takes what a share is of, `door` in `what percentage of door faults trapped
+    someone`, as the part, and another one the rest.
+    """
+    whole = _whole(candidate.plan.query)
+    one, two = (state_of(Draft.of(c.plan)) for c in (candidate, other))
+    if whole is None or not one.share or not two.share or one.share == two.share:
+        return False
+    same = sorted(map(repr, one.filters)) == sorted(map(repr, two.filters))
+    return same and _names(one.share, whole) and not _names(two.share, whole)
+
+
+def _names(conditions: Sequence[BasicFilter], word: str) -> bool:
+    values = (value for c in conditions for value in (c.query, *(c.values or ())))
+    named = {part for value in values for part in words(str(value).lower())}
+    return bool(named & {word, singular(word)})
 
 
 def passes_over_the_whole(candidate: Candidate) -> bool:
