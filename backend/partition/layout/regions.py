@@ -13,6 +13,7 @@ from backend.partition.lines import segments
 from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Word, hull
 from backend.partition.tables.find import find_tables
 from backend.partition.tables.grid import Grid, rows_in_order
+from backend.partition.tables.typed import without_typed_rules
 from backend.tasks.guarding import guarded
 
 Region = Block | Grid | Picture
@@ -61,7 +62,8 @@ def _laid_out_or_in_lines(content: PageContent) -> LaidPage:
 
 def _laid_out(content: PageContent, remarks: list[str]) -> LaidPage:
     whole = Rect(0, 0, content.width, content.height)
-    content.words = _visible(content.words, whole)
+    content.words, typed = without_typed_rules(_visible(content.words, whole))
+    content.rules += typed
     figures = find_figures(content, whole)
     missed: list[str] = []
     grids, fields, rest = find_tables(content.words, content.rules, content.fills, whole, missed)

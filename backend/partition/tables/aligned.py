@@ -10,6 +10,7 @@ from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
 from backend.partition.tables.grid import from_the_top, is_value, rows_in_order
+from backend.partition.tables.heads import are_names
 from backend.partition.tables.wrapped import in_rows, joined
 
 CAPTION = re.compile(
@@ -274,19 +275,37 @@ def with_more_columns(run: list[Word]) -> list[list[Word]]:
     """The two parts of a run whose lower one, farther from the other than any rows are apart, has
     more columns than both together: a separate table. Empty if there is none.
     """
+    rows, at, size = _widest_break(run)
+    columns = find_columns(rows, size) if at else None
+    below = None if columns is None else find_columns(rows[at:], size)
+    more = columns is not None and below is not None and below.count > columns.count
+    return _cut(rows, at) if more else []
+
+
+def with_names_again(run: list[Word]) -> list[list[Word]]:
+    """The two parts of a table whose lower one, farther from the other than any rows are apart,
+    begins with names of columns of its own. Empty if there is none.
+    """
+    rows, at, size = _widest_break(run)
+    if not at or len(stretches(rows[at], 1.1 * size)) < 2 or not are_names(rows[at]):
+        return []
+    return _cut(rows, at) if sum(map(are_names, rows)) < 0.5 * len(rows) else []
+
+
+def _widest_break(run: list[Word]) -> tuple[list[list[Word]], int, float]:
+    """The rows of a run, the one below its widest white space, and the size of its text. The row is
+    0 if the white space is not wider than usual, or too few rows are below it.
+    """
     rows = rows_in_order(run)
     size = sorted(word.style.size for word in run)[len(run) // 2]
-    columns = find_columns(rows, size)
-    if columns is None or len(rows) < _FEWEST + 1:
-        return []
+    if len(rows) < _FEWEST + 1:
+        return rows, 0, size
     boxes = [hull([word.box for word in row]) for row in rows]
     whites = [below.y0 - above.y1 for above, below in pairwise(boxes)]
     at = 1 + max(range(len(whites)), key=whites.__getitem__)
     usual = sorted(whites)[len(whites) // 2]
-    if len(rows) - at < 3 or whites[at - 1] < usual + _SET_APART * size:
-        return []
-    below = find_columns(rows[at:], size)
-    return _cut(rows, at) if below is not None and below.count > columns.count else []
+    few = len(rows) - at < 3 or whites[at - 1] < usual + _SET_APART * size
+    return rows, 0 if few else at, size
 
 
 def _cut(rows: list[list[Word]], at: int) -> list[list[Word]]:

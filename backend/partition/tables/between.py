@@ -12,6 +12,10 @@ from backend.partition.tables.shelf import Shelf
 
 _FULL = 0.85
 """The minimum width of a full line of text, relative to the rules."""
+_BLANK, _LOOSE = 1.3, 0.2
+"""In font sizes, the white space of a blank line, and the share of lines followed by one from which
+they are parts of a page rather than rows.
+"""
 
 
 def between(stack: list[Rule], flat: list[Rule], words: Shelf) -> tuple[list[Word], list[Rule]]:
@@ -95,7 +99,11 @@ def _prose_between(above: Rule, below: Rule, words: Shelf) -> bool:
     if len(lines) > 1 and wide_share(lines, box.width, size) > 0.5:
         return True
     whole = sum(len(stretches(line, 1.1 * size)) == 1 for line in lines)
-    if whole == len(lines) and _whitest(lines, box) > 1.8 * size:
+    whites = _whites(lines, box)
+    if whole == len(lines) and max(whites) > 1.8 * size:
+        return True
+    loose = sum(white > _BLANK * size for white in whites[1:-1])
+    if loose > 1 and loose > _LOOSE * len(lines):
         return True
     if _has_paragraph(lines, box.width, size):
         return True
@@ -112,8 +120,8 @@ def _has_paragraph(lines: list[list[Word]], width: float, size: float) -> bool:
     return False
 
 
-def _whitest(lines: list[list[Word]], box: Rect) -> float:
-    """The height of the largest white band between the two rules: table rows are closer."""
+def _whites(lines: list[list[Word]], box: Rect) -> list[float]:
+    """The heights of the white bands above, between and below the lines between two rules."""
     tops = [min(word.box.y0 for word in line) for line in lines]
     bottoms = [max(word.box.y1 for word in line) for line in lines]
-    return max(low - high for high, low in zip([box.y0, *bottoms], [*tops, box.y1], strict=True))
+    return [low - high for high, low in zip([box.y0, *bottoms], [*tops, box.y1], strict=True)]

@@ -20,6 +20,8 @@ from backend.partition.tables.shelf import Shelf
 
 _LABELS = 3
 """Minimum texts of a line of labels."""
+_LOW = 3.0
+"""In font sizes: the maximum height of a row with a single text."""
 
 
 def cellwise(rules: list[Rule], fills: list[Rect], words: Shelf) -> list[list[Rule]]:
@@ -97,17 +99,20 @@ def _groups(
 ) -> list[list[Rule]]:
     """One table per run of heights without foreign text between them."""
     runs: list[list[float]] = [[heights[0]]]
-    for above, below in pairwise(heights):
+    whole = [not _inner_ends(stack, height) for height in heights]
+    for (above, below), edges in zip(pairwise(heights), pairwise(whole), strict=True):
         band = Rect(joints[0], above, joints[-1], below)
-        if _fits(band, joints, words):
+        if _fits(band, joints, words, in_rows=any(edges)):
             runs[-1].append(below)
         else:
             runs.append([below])
     out: list[list[Rule]] = []
+    floor = 0.0
     for run in runs:
         if len(run) < 2:
             continue
-        top = head_top(run[0], joints, words, reach=4.0)
+        top = head_top(run[0], joints, words, reach=4.0, floor=floor)
+        floor = run[-1]
         run = [top, *run] if top is not None else run
         flat = [Rule(True, y, joints[0], joints[-1]) for y in run]
         out.append(flat + [wall for x in joints for wall in _walls(x, run, stack)])
@@ -124,11 +129,13 @@ def _disagree(above: list[float], below: list[float]) -> bool:
     """Whether two rules belong to different tables; spans only omit ends."""
     fewer = min(len(above), len(below))
     shared = sum(any(abs(x - y) <= 2 * TOLERANCE for y in below) for x in above)
-    return fewer > 1 and shared < 0.5 * fewer
+    return shared < 0.5 * fewer
 
 
-def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
-    """Whether the words between two rules respect the columns; a label may span several."""
+def _fits(band: Rect, joints: list[float], words: Shelf, in_rows: bool) -> bool:
+    """Whether the words between two rules respect the columns; a label may span several. A rule
+    drawn in one piece may be that of a letterhead, so most lines beside it must be `in_rows`.
+    """
     inside, inner = words.inside(band), [*joints[1:-1], inf]
     lines = rows_in_order(inside)
     crossing = sum(
@@ -139,7 +146,19 @@ def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
             for word in line
         ]
     )
-    return bool(inside) and crossing <= 0.1 * len(inside) and not _is_headed(lines, band)
+    if not inside or crossing > 0.1 * len(inside) or _is_headed(lines, band):
+        return False
+    size = min(line[0].style.size for line in lines)
+    if not in_rows or band.height < _LOW * size:
+        return True
+    rows = sum(_is_row(stretches(line, 1.1 * size), joints) for line in lines)
+    return rows >= 0.5 * len(lines) and not any(is_heading(line, size) for line in lines)
+
+
+def _is_row(parts: list[tuple[float, float]], joints: list[float]) -> bool:
+    """Whether the texts of a line are in several columns, each within one."""
+    columns = [(bisect_right(joints, a + 1), bisect_right(joints, b - 1)) for a, b in parts]
+    return len(set(columns)) > 1 and all(first == last for first, last in columns)
 
 
 def _is_headed(lines: list[list[Word]], band: Rect) -> bool:

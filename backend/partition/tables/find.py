@@ -8,7 +8,12 @@ from itertools import pairwise
 
 from backend.partition.direction import is_leftward
 from backend.partition.page import Line, Rect, Rule, Word
-from backend.partition.tables.aligned import aligned_runs, parts_of, with_more_columns
+from backend.partition.tables.aligned import (
+    aligned_runs,
+    parts_of,
+    with_more_columns,
+    with_names_again,
+)
 from backend.partition.tables.amounts import has_signs, with_signs
 from backend.partition.tables.below import with_rows_below, with_totals_below
 from backend.partition.tables.beside import beside
@@ -17,11 +22,11 @@ from backend.partition.tables.cellwise import cellwise
 from backend.partition.tables.drawn_heads import with_drawn_head
 from backend.partition.tables.fields import find_fields
 from backend.partition.tables.grid import Grid, count_header_rows, is_value, rows_in_order
-from backend.partition.tables.judging import reads_across
+from backend.partition.tables.judging import is_unlikely, reads_across
 from backend.partition.tables.leaders import without_leaders
 from backend.partition.tables.open import open_grid
 from backend.partition.tables.over import with_labels_over
-from backend.partition.tables.plausible import plausible, regular
+from backend.partition.tables.plausible import plausible
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged, without_dashes
 from backend.partition.tables.sections import with_sections
@@ -61,17 +66,22 @@ def find_tables(
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
     painted = [g for g in cellwise(rules, fills, rest) if not _has_labels_outside(hull_of(g), rest)]
     level = [rule for rule in lines if rule.horizontal]
+    drawn: list[Grid] = []
     for group in groups + painted:
         if group in painted and _is_around(hull_of(group), grids):
             continue
         with guarded(remarks, "a ruled table", _AS_TEXT):
             grid = ruled_grid(group, rest)
             if grid is not None:
-                if group in painted:
-                    grid = with_rows_below(grid, rest)
-                    grid = with_drawn_head(grid, Drawn(level, fills), rest)
-                grid, rest = _from_its_side(grid), rest.without(grid.words())
-                grids.append(grid)
+                rest = rest.without(grid.words())
+                (drawn if group in painted else grids).append(grid)
+    # Only now: what is below one of them may be another.
+    for grid in drawn:
+        with guarded(remarks, "the rows below a table", "they are kept as text"):
+            grid = with_drawn_head(with_rows_below(grid, rest), Drawn(level, fills), rest)
+            rest = rest.without(grid.words())
+        grids.append(grid)
+    grids = [_from_its_side(grid) for grid in grids]
     # Only now: drawn cells may separate a sign from its number, and the merged word would be in
     # neither.
     if has_signs(rest.words):
@@ -100,7 +110,7 @@ def find_tables(
                 continue
             inside, inner = between(stack, flat, rest)
             grid = open_grid(inside, inner, 0.85, fills)
-            if grid is not None and plausible(grid) and regular(grid):
+            if grid is not None and plausible(grid) and not is_unlikely(grid):
                 grid = with_totals_below(grid, rest.without(grid.words()))
                 grid, rest = _from_its_side(grid), rest.without(grid.words())
                 grids.append(grid)
@@ -115,6 +125,9 @@ def find_tables(
                 continue
             grid = open_grid(run, flat, 0.7, fills)
             if grid is not None and plausible(_from_its_side(grid)) and reads_across(grid):
+                if depth < _DEEPEST and (parts := with_names_again(run)):
+                    runs += [(part, depth + 1) for part in parts]
+                    continue
                 rest = rest.without(grid.words())
                 grids.append(grid)
                 loose += 1
@@ -124,12 +137,12 @@ def find_tables(
         labelled = find_fields(rest, level, tables=False)
         rest = rest.without([word for line in labelled for word in line.words])
         fields += labelled
-    drawn = len(grids) - loose
-    grids[:drawn] = [_with_head(grid, remarks) for grid in grids[:drawn]]
-    for place, grid in enumerate(grids[drawn:], drawn):
+    ruled = len(grids) - loose
+    grids[:ruled] = [_with_head(grid, remarks) for grid in grids[:ruled]]
+    for place, grid in enumerate(grids[ruled:], ruled):
         with guarded(remarks, "the labels over a table", "they are kept as text"):
             grids[place] = with_labels_over(grid, flat, rest)
-    rest = rest.without([word for grid in grids[drawn:] for word in grid.words()])
+    rest = rest.without([word for grid in grids[ruled:] for word in grid.words()])
     for grid in map(with_sections, grids):
         grid.header_rows = count_header_rows(grid)
         grid.count_sizes()

@@ -4,7 +4,7 @@ from bisect import bisect_right
 
 from backend.partition.page import Rect, Word, hull
 from backend.partition.tables.columns import stretches
-from backend.partition.tables.grid import rows_in_order
+from backend.partition.tables.grid import is_value, is_year, rows_in_order
 from backend.partition.tables.shelf import Shelf
 
 _LINES = 7
@@ -28,22 +28,40 @@ def is_heading(line: list[Word], size: float) -> bool:
 
 
 def is_of_next(lines: list[list[Word]], band: Rect) -> bool:
-    """Whether the last line between two rules is the heading of the table below them: bold, alone,
-    and closer to the second rule than to what is above it.
+    """Whether the last line between two rules belongs to the table below them, as its heading or as
+    the names of its columns: bold, without values, and closer to the second rule than to what is
+    above it.
     """
-    last = lines[-1]
-    size, box = last[0].style.size, hull([word.box for word in last])
-    top = hull([word.box for word in lines[-2]]).y1 if len(lines) > 1 else band.y0
-    nearer = box.y0 - top > band.y1 - box.y1 + _NEARER * size
-    return nearer and all(w.style.bold for w in last) and len(stretches(last, 1.1 * size)) == 1
+    size = lines[-1][0].style.size
+    named = len(lines) > 1 and len(stretches(lines[-1], 1.1 * size)) > 1 and are_names(lines[-1])
+    if named and len(lines) < 3 and len(stretches(lines[0], 1.1 * size)) > 1:
+        return False
+    tops = [hull([word.box for word in line]) for line in lines]
+    above = [band.y0, *(box.y1 for box in tops)]
+    whites = [box.y0 - bottom for box, bottom in zip(tops, above, strict=False)]
+    if named:
+        return whites[-1] > band.y1 - tops[-1].y1 + _NEARER * size or _is_bold(lines[-2], size)
+    return whites[-1] > band.y1 - tops[-1].y1 + _NEARER * size and _is_bold(lines[-1], size)
 
 
-def head_top(top: float, joints: list[float], words: Shelf, *, reach: float) -> float | None:
+def _is_bold(line: list[Word], size: float) -> bool:
+    """Whether a line is a bold text that is alone."""
+    return all(word.style.bold for word in line) and len(stretches(line, 1.1 * size)) == 1
+
+
+def are_names(line: list[Word]) -> bool:
+    """Whether a line may be the names of columns: bold, without values other than years."""
+    return all(w.style.bold and (is_year(w.text) or not is_value(w.text)) for w in line)
+
+
+def head_top(
+    top: float, joints: list[float], words: Shelf, *, reach: float, floor: float = 0.0
+) -> float | None:
     """The upper edge of lines right above the rule at `top` that respect the columns between the
     `joints` and fill more than one; None if there are none. The lowest may end `reach` times its
-    height above the rule.
+    height above the rule; above `floor` is another table.
     """
-    near = words.inside(Rect(joints[0] - 1, top - _FAR, joints[-1] + 1, top))
+    near = words.inside(Rect(joints[0] - 1, max(floor, top - _FAR), joints[-1] + 1, top))
     above = [word for word in near if top - _LINES * word.box.height <= word.box.mid_y < top]
     result: float | None = None
     columns: set[int] = set()

@@ -25,6 +25,8 @@ NAMES = (
 )  # fmt: skip
 _UNLIKELY, _LIKELY = -0.7, 0.7
 """Minimum log-odds for rows with the columns of a table, and for other rows."""
+_HARDLY = -1.5
+"""The same for rows between rules."""
 _SMALL = 0.5
 """Share of cells."""
 _COLONS = 0.6
@@ -48,6 +50,13 @@ def reads_across(grid: Grid) -> bool:
         return False
     needed = _UNLIKELY if tabular(grid) else _LIKELY
     return bool(log_odds("tables", [measured])[0] > needed)
+
+
+def is_unlikely(grid: Grid) -> bool:
+    """Whether a grid between rules is hardly a table: the space between two rules may as well be a
+    part of the page with headings, lists and text. Two rows are too few to tell.
+    """
+    return grid.rows > 2 and bool(log_odds("tables", [measures(grid)])[0] < _HARDLY)
 
 
 def _is_two_tables(measured: dict[str, float]) -> bool:

@@ -17,6 +17,8 @@ _ROWS_OF_TEXT = 3
 """This many lines above the first value are rows of text and no header."""
 _TIGHTER = 0.25
 """In font sizes: how much less white space is between the lines of one label than between rows."""
+_CELL_LINES = 0.35
+"""In font sizes: the maximum white space between two lines of one cell."""
 _CENTRED = 1.0
 """In font sizes: the tolerance for centred text."""
 
@@ -124,6 +126,9 @@ def body_rows(
     """
     size = sorted(word.style.size for word in words)[len(words) // 2]
     lines = [_row(line, columns, [], size) for line in rows_in_order(words)]
+    loose = _loose_rows(lines, size)
+    if loose:
+        return loose
     if _ended_early(lines, columns, size):
         return [row.spans for row in lines]
     rows = _merge(_with_overflow(lines, columns), [])
@@ -133,6 +138,34 @@ def body_rows(
     if with_values < 2 or with_values < 0.5 * len(rows):
         return None
     return [row.spans for row in rows]
+
+
+def _loose_rows(lines: list[_Row], size: float) -> list[list[tuple[int, int, list[Word]]]]:
+    """Rows of wrapped cells that white space across all columns separates, wider than between the
+    lines of a cell; empty if there are fewer than three or they have no labels.
+    """
+    cells: list[tuple[Rect, int, int, list[Word]]] = []
+    last: dict[tuple[int, int], int] = {}
+    for line in lines:
+        for first, end, words in line.spans:
+            box = hull([word.box for word in words])
+            at = last.get((first, end))
+            if at is not None and box.y0 - cells[at][0].y1 < _CELL_LINES * size:
+                cells[at] = (cells[at][0].joined(box), first, end, cells[at][3] + words)
+            else:
+                last[first, end] = len(cells)
+                cells.append((box, first, end, words))
+    rows: list[list[tuple[int, int, list[Word]]]] = []
+    bottom = 0.0
+    for box, first, end, words in sorted(cells, key=lambda cell: cell[0].y0):
+        if not rows or box.y0 > bottom - SHARED * size:
+            rows.append([])
+        bottom = max(bottom, box.y1) if rows[-1] else box.y1
+        rows[-1].append((first, end, words))
+    columns = [[column for a, b, _ in row for column in range(a, b + 1)] for row in rows]
+    if len(rows) < 3 or not all(0 in one and 1 < len(set(one)) == len(one) for one in columns):
+        return []
+    return [sorted(row, key=lambda cell: cell[0]) for row in rows]
 
 
 def table_rows(words: list[Word], columns: Columns) -> list[list[tuple[int, int, list[Word]]]]:

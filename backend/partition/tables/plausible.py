@@ -3,7 +3,6 @@
 import re
 from itertools import pairwise
 
-from backend.partition.lines import rows as rows_of
 from backend.partition.page import Word, hull
 from backend.partition.tables.grid import Grid, GridCell, is_value
 from backend.partition.tick_boxes import SIGNS
@@ -14,8 +13,6 @@ _CLAUSE = re.compile(r"^\d{1,3}(?:\.\d{1,3})+\.?$")
 """The number of a subclause."""
 _RELATION = re.compile(r"^[=<>≤≥≈≡∼≠:]+$")
 _EQUATION = re.compile(r"^[=≈≡]|[=≈≡∈]$|[⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎫⎬⎭]")
-_PROSE = 50
-"""Minimum letters of prose, as the only text of a row across several columns."""
 _RUNNING, _WORDS = 0.3, 3
 """Share of continued cells from which columns are prose, and the words of such a cell."""
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
@@ -82,29 +79,6 @@ def _usual_size(words: list[Word]) -> float:
     return sizes[len(sizes) // 2]
 
 
-def regular(grid: Grid) -> bool:
-    """Whether most rows have several filled cells, and hardly any is a line of prose across them:
-    the space between two rules may as well be a part of the page with headings, lists and text.
-    """
-    several = prose = 0
-    for filled in _filled(grid):
-        several += len(filled) > 1
-        prose += any(cell.col_end > cell.col and len(cell.text) > _PROSE for cell in filled)
-    many = several >= 0.5 * grid.rows and prose <= 0.12 * grid.rows
-    return many and not _listed(grid)
-
-
-def _listed(grid: Grid) -> bool:
-    """Whether most lines are only in the first column: a form under its headings."""
-    lines = lone = 0
-    for row in range(grid.rows):
-        counts = {c.col: len(rows_of(c.words)) for c in grid.cells if c.row == row and c.words}
-        others = max((n for column, n in counts.items() if column), default=0)
-        lines += max(counts.values(), default=0)
-        lone += max(0, counts.get(0, 0) - others)
-    return lone > 0.6 * lines
-
-
 def _filled(grid: Grid) -> list[list[GridCell]]:
     """The non-empty cells that begin in each row."""
     rows: list[list[GridCell]] = [[] for _ in range(grid.rows)]
@@ -152,7 +126,8 @@ def is_other(grid: Grid) -> bool:
         return True
     columns = _columns_of(grid)
     first = columns.get(0, [])
-    if first and sum(bool(_MARKER.match(text.strip())) for text in first) > 0.6 * len(first):
+    lists = sum(map(_is_marked, columns.values()))
+    if first and _is_marked(first) and (grid.cols < 3 or lists > 1):
         return True
     if grid.cols == 2 and _numbers_clauses(first):
         return True
@@ -165,6 +140,11 @@ def is_other(grid: Grid) -> bool:
     if any(_is_matrix(texts) for texts in columns.values()):
         return True
     return sum(len(filled) > 1 for filled in _filled(grid)) < 0.5 * grid.rows
+
+
+def _is_marked(texts: list[str]) -> bool:
+    """Whether a column consists of the bullets or numbers of a list."""
+    return sum(bool(_MARKER.match(text.strip())) for text in texts) > 0.6 * len(texts)
 
 
 def _numbers_clauses(texts: list[str]) -> bool:

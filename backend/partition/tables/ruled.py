@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from backend.partition.lines import in_one_row
 from backend.partition.page import Rect, Rule, Word, hull
-from backend.partition.tables.columns import Columns
-from backend.partition.tables.grid import Grid, GridCell, rows_in_order
+from backend.partition.tables.columns import Columns, find_columns
+from backend.partition.tables.grid import Grid, GridCell, is_value, rows_in_order
 from backend.partition.tables.open import body_rows
 from backend.partition.tables.rulings import TOLERANCE, hull_of, positions
 from backend.partition.tables.shelf import Shelf
@@ -16,6 +16,11 @@ _HEAD = 3
 """Rows that are searched for labels of column groups."""
 _APART = 0.5
 """In font sizes: the white space between texts of different rows."""
+_LINES, _BOTH, _VALUES, _CROSS = 4, 0.5, 0.7, 0.05
+"""The minimum lines of a drawn column with several columns of text, the share of those with text on
+both sides of the white space between these, the share of values that makes two such lines enough,
+and the most words of a cell across it.
+"""
 _MAX_LINES = 400
 """Per grid and direction; more is a drawing."""
 
@@ -29,6 +34,11 @@ def ruled_grid(rules: list[Rule], words: Shelf) -> Grid | None:
     cells = _cells(xs, ys, rules)
     inside = words.inside(box)
     _fill(cells, xs, ys, inside)
+    walls = _walls_in_gutters(cells, len(xs) - 1)
+    if walls:
+        xs = positions([*xs, *(wall.at for wall in walls)])
+        cells = _cells(xs, ys, rules + walls)
+        _fill(cells, xs, ys, inside)
     filled = [cell for cell in cells if cell.words]
     if len(filled) < 2 or len(filled) < 0.3 * len(cells):
         return None
@@ -80,6 +90,31 @@ def _cells(xs: list[float], ys: list[float], rules: list[Rule]) -> list[GridCell
         GridCell(r0, c0, r1, c1, Rect(xs[c0], ys[r0], xs[c1 + 1], ys[r1 + 1]))
         for r0, c0, r1, c1 in _rectangles(list(groups.values()))
     ]
+
+
+def _walls_in_gutters(cells: list[GridCell], columns: int) -> list[Rule]:
+    """The missing walls of columns that only wide white space separates, within drawn ones."""
+    out: list[Rule] = []
+    for column in range(columns):
+        own = [cell for cell in cells if cell.words and cell.col == cell.col_end == column]
+        lines = [row for cell in own for row in rows_in_order(cell.words)]
+        size = max((line[0].style.size for line in lines), default=0.0)
+        found = find_columns(lines, size) if len(lines) >= _LINES else None
+        for start, end in found.gutters if found else []:
+            at = (start + end) / 2
+            sides = [(line[0].box.x0 < at, line[-1].box.x1 > at) for line in lines]
+            both = sum(left and right for left, right in sides)
+            values = sum(is_value(line[-1].text) for line in lines)
+            several = both > 1 and values > _VALUES * len(lines)
+            if end - start < size or not (several or both >= _BOTH * len(lines)):
+                continue
+            out += [
+                Rule(False, at, cell.box.y0, cell.box.y1)
+                for cell in cells
+                if cell.col == cell.col_end == column
+                and sum(w.box.x0 < at < w.box.x1 for w in cell.words) <= _CROSS * len(cell.words)
+            ]
+    return out
 
 
 def _at(rules: list[Rule], place: float, *, horizontal: bool) -> list[tuple[float, float]]:
