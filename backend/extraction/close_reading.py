@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backend.extraction.document import Document
-from backend.extraction.layouts import Asking, Layout
+from backend.extraction.layouts import BESIDES, Asking, Layout
 from backend.extraction.senses import Matrix
 from backend.extraction.tagged import Tagged
 from backend.extraction.targets import Target
@@ -59,12 +59,13 @@ class Reading(NamedTuple):
 
 def reading(document: Document, asking: Sequence[Asking]) -> Reading:
     """Lays out a document with properties behind it for the network."""
-    layout = Layout(document, asking)
+    described = [_words(one.target) for one in asking]
+    wanted = min(_ALL_ASKED, sum(len(words) + 1 for words, _ in described))
+    layout = Layout(document, asking, TOKENS - BESIDES - wanted)
     tokens = list(layout.tokens)
     first, left = len(tokens), _ALL_ASKED
     asked, read = list[Asked](), list[list[int]]()
-    for one in asking:
-        words, choices = _words(one.target)
+    for one, (words, choices) in zip(asking, described, strict=True):
         words = words[: max(_LEAST_ASKED, left - 1)]
         left = max(left - len(words) - 1, _LEAST_ASKED)
         at = len(tokens)

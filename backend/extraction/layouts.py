@@ -14,12 +14,13 @@ from backend.inference.phrase_vectors import encoder
 from backend.inference.trees import Odds
 from backend.inference.value_reader import Stretch
 
-_ROOM = 300
-"""The maximum number of document tokens."""
 _READ_VALUES, _READ_ITEMS = 16, 64
 _LIKELY, _SHORT_BEFORE = 10, 40
-_BEYOND = 20
-"""Separators between texts may exceed `_ROOM` by this many tokens."""
+_MARKS, _BEYOND = 2, 20
+BESIDES = _MARKS + _BEYOND
+"""The tokens of a layout that are no text: the mark at each end, and separators of its texts, as
+far as they exceed the room.
+"""
 _BAR = "|"
 
 
@@ -43,23 +44,25 @@ class Asking(NamedTuple):
 
 
 class Layout:
-    """The tokens of a document and where each of its segments begins."""
+    """The tokens of a document, at most `room` and those of its marks and separators, and where
+    each of its segments begins.
+    """
 
-    def __init__(self, document: Document, asking: Sequence[Asking]) -> None:
+    def __init__(self, document: Document, asking: Sequence[Asking], room: int) -> None:
         self._own = {s.order: s for s in document.segments if not s.joined}
         pieces = encoder().pieces
         self.first, self.between = pieces.tokens("", 2)
         self.tokens: list[int] = [self.first]
         self._begins: dict[int, int] = {}
         last: Segment | None = None
-        orders = self._read(asking)
+        orders = self._read(asking, room)
         self.whole = len(orders) == len(self._own)
         for order in orders:
             segment = self._own[order]
             if last is not None:
                 self.tokens += self._joint(last, segment)
             self._begins[order] = len(self.tokens)
-            left = max(0, 1 + _ROOM + _BEYOND - len(self.tokens))
+            left = max(0, 1 + room + _BEYOND - len(self.tokens))
             self.tokens += self._placed[order][0][:left]
             last = segment
         self.tokens.append(self.between)
@@ -74,21 +77,21 @@ class Layout:
         beside = segment.kind == "cell" and segment.left and segment.element == last.element
         return encoder().pieces.tokens(_BAR, 3)[1:-1] if beside else [self.between]
 
-    def _read(self, asking: Sequence[Asking]) -> list[int]:
+    def _read(self, asking: Sequence[Asking], room: int) -> list[int]:
         """The segments to read: all if they fit, else those with likely values, each with the short
         segment before it.
         """
         many = {order: 1 + len(tokens) for order, (tokens, _) in self._placed.items()}
-        if sum(many.values()) <= _ROOM:
+        if sum(many.values()) <= room:
             return list(self._own)
         ranked = [
             (rank, self._parts(one.places[at][0].segment)[0])
             for one in asking
             for rank, at in enumerate(one.likely[:_LIKELY])
         ]
-        left, kept = _ROOM, set[int]()
+        left, kept = room, set[int]()
         for _, order in sorted(ranked):
-            if order not in kept and many.get(order, _ROOM + 1) <= left:
+            if order not in kept and many.get(order, room + 1) <= left:
                 kept.add(order)
                 left -= many[order]
         orders = list(self._own)

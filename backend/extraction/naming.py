@@ -73,9 +73,10 @@ _TITLES = """
 mr mrs ms miss mx dr prof professor sir dame lord lady rev revd reverend fr father sister brother
 hon honourable honorable judge justice sheriff magistrate recorder capt captain cpt col colonel lt
 lieutenant sgt sergeant maj major gen general cpl corporal herr frau hr mme mlle madame monsieur
-señor señora sr sra don doña dott dottor dottoressa sig signor signora ing dipl mag univ priv rabbi
-imam pastor canon dean bishop archbishop venerable constable pc inspector insp nurse councillor cllr
-president senator deputy district employment deputy tribunal associate chief mr/mrs
+señor señora senhor senhora sr sra don doña dott dottor dottoressa sig signor signora ing dipl mag
+univ priv rabbi smt shri sri dhr mevr mevrouw meneer pan pani imam pastor canon dean bishop
+archbishop venerable constable pc inspector insp nurse councillor cllr president senator deputy
+district employment deputy tribunal associate chief mr/mrs
 """.split()  # noqa: SIM905
 BODIES = frozenset(_BODIES)
 POSTS = frozenset(_POSTS)

@@ -49,15 +49,16 @@ _SPACED_MONEY = re.compile(
     rf"|{_MEASURED})(?!\w))"
     rf"|(?<!\w)(?:{CURRENCY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)"
     rf"|(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,9}}(?=,\d\d(?!\d))"
+    r"|(?<![\w.,/-])(?-i:[A-Z]{1,3}|Rs|Rp|Kčs?)\.? ?\d{1,3}(?: \d{3}){1,9}(?=[.,]\d\d(?!\d))"
     rf"|(?<![\w.,/-])(?<!\d )[1-9]\d{{0,2}} \d{{3}}(?![\w.,/-]*\d)(?! \d)(?! ?(?:m?g|ml|[cm]m)\b)",
     re.IGNORECASE,
 )
-"""Thousands separated by spaces: in an amount with its currency or with cents behind a comma, in a
-measure beside its unit, or in a number among words.
+"""Thousands separated by spaces: in an amount with its currency, with letters in front and cents
+behind, or with cents behind a comma, in a measure beside its unit, or in a number among words.
 """
 _LETTERED = re.compile(
     r"(?<![\w.,/-])(?:[A-Z]{1,3}|Rs|Rp|Kčs?)\.? ?"
-    r"(?=[1-9]\d{0,2}(?:[,.]\d{3})+(?![\w/-])|\d+\.\d\d(?![\w.]))"
+    r"(?=[1-9]\d{0,2}(?:[,.\u00a0]\d{3})+(?![\w/-])|\d+\.\d\d(?![\w.]))"
 )
 """Letters of a currency that is not known, in front of an amount: "P1,896,000.00", "D3,500"."""
 _WITH_DOTS = ("USD", "GBP", "CAD", "AUD", "INR", "MYR", "CNY", "JPY", "SGD", "HKD", "NZD", "ILS",

@@ -72,6 +72,7 @@ _LEADERS = re.compile(r"\.{3,}\s?:?|_{3,}|-{4,}|={4,}")
 _HONORIFIC = re.compile(
     r"^(?:(?:Dr\.?ssa|Mrs?|Ms|Miss|Mx|Drs?|Prof|Sir|Dame|Herr|Frau|Mme|Mlle|Rev|Revd|Hon|Dott|Sig|Sra?|Cllr"
     r"|Capt|Insp|Sgt|Maj|Col|Lt|Dipl[.-]{1,2}Ing|Ing|Ma[iî]tre|Messrs|Dra|Do[nñ]a?|RN"
+    r"|Smt|Shri|Sri|Kum|Senhora?|Señora?|Signora?|Dhr|Mevr(?:ouw)?|Meneer|Pani?"
     r"|Captain|Professor|Constable|Sergeant|Inspector|Sister|Pastor|Canon|Nurse)(?:\.\s*|\s+))+(?=\w)",
     re.IGNORECASE,
 )

@@ -50,8 +50,10 @@ _TEXTS = ("string", "custom", "array")
 _MOST_RIVALS = 12
 _VOTE = 1.0
 _CLAIMS, _SURER = 0.75, 0.1
-HOPELESS, SURE = 0.02, 0.7
-"""Properties whose best value has a confidence between these are read closely."""
+HOPELESS, SURE, LIST_SURE = 0.02, 0.76, 0.7
+"""Properties whose best value has a confidence between these are read closely, lists up to
+`LIST_SURE`.
+"""
 _NAMES, _NAMED = 0.9, 0.55
 """A list whose label matches the name of the property this well gets at least this confidence: it
 is right more often than not.
@@ -302,7 +304,8 @@ def weighed_alone(
 
 def in_doubt(one: Running, confidences: Sequence[float]) -> bool:
     """Whether a property is read closely."""
-    return bool(one.kind) and HOPELESS <= max(confidences, default=0.0) < SURE
+    surest = LIST_SURE if one.kind == "item" else SURE
+    return bool(one.kind) and HOPELESS <= max(confidences, default=0.0) < surest
 
 
 def _unjudged(one: Running, odds: Odds, of_lists: JudgingLists) -> Weighed:

@@ -98,6 +98,8 @@ _SAYS_NONE = re.compile(
     r"(?:none|nil|nothing|nobody|no known|not known|not any|denies)\b", re.IGNORECASE
 )
 """In an array property this means that there are no items."""
+_ONE_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})?")
+_FIRST_WORD = re.compile(rf"(?P<word>{_ONE_WORD.pattern})(?: \S{{1,20}}){{1,4}}")
 _IN_BRACKETS = re.compile(r"\((?P<inner>[^()]{3,60})\)")
 _MAIL = re.compile(r"[^\s@]++@\S++")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
@@ -122,7 +124,9 @@ def spots(
             closed = options(target.shape.description or "")
             places = option_spots(closed, document, cues) if closed else []
             loose = asks.loose
-            places += _texts(target, asks, document) + _behind_cues(document, cues, loose)
+            texts = _texts(target, asks, document)
+            places += texts + _behind_cues(document, cues, loose)
+            places += [] if listed else _first_words(texts, target.examples)
             places += _phrases(document, cues, loose)
             places += _pieces(document, loose) if listed else []
             places = [one for one in places if not crosses_box(*_within(one.place))]
@@ -363,6 +367,20 @@ def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
             continue
         out.append(Spot(value, place, kind, match))
     return out
+
+
+def _first_words(texts: Sequence[Spot], examples: Sequence[str]) -> Iterator[Spot]:
+    """The first word of each short text, if all examples of the property are single words: the make
+    of a “Volvo V60 D4”.
+    """
+    if not examples or not all(map(_ONE_WORD.fullmatch, examples)):
+        return
+    for spot in texts:
+        first = _FIRST_WORD.fullmatch(spot.value)
+        segment, start, _ = spot.place
+        if first is not None and segment.text.startswith(first["word"], start):
+            end = start + len(first["word"])
+            yield Spot(first["word"], Place(segment, start, end), "part", spot.match)
 
 
 def _phrases(document: Document, cues: Cues, loose: float) -> list[Spot]:

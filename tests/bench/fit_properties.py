@@ -1,7 +1,8 @@
 """Fits the score of extraction: writes `backend/extraction/weights.npz`.
 
     python -m tests.bench.fit_properties [--per-layout 1] [--ways 1] [--real FOLDER]...
-                                         [--without KIND,KIND] [--write] [--table] [--diagram FILE]
+                                         [--without KIND,KIND] [--write] [--judges] [--table]
+                                         [--diagram FILE]
 
 Fitted are gradient-boosted trees (LightGBM) and small networks (torch), both of which are needed
 in such scripts and nowhere else (pip install lightgbm torch), on the values in the running of
@@ -11,7 +12,7 @@ read closely, `tests.bench.fit_value_reader` fits afterwards.
 The score that ships was fitted on a third of the made documents (56 kinds in 12 layouts), on 199
 written ones of 71 kinds, and on 1,121 others: 110 agreements, 115 receipts, 38 invoices, 30 minutes
 and 40 mails that are real, and 788 documents of 590 kinds that people wrote who had not seen the
-code (560 of them are `short_documents/`). Its judges also learned from the 820 files of
+code (560 of them are `short_documents/`). Its judges also learned from the files of
 `filed_documents`, which the score has not seen; the lists of documents too short for a close
 reading, which no file is, have a judge of their own without them. How near labels come to
 properties is fitted before: `tests.bench.fit_label_vectors`.
@@ -20,7 +21,8 @@ The score gives the right value of a property most of the share among all in the
 it to "none". The judge, which says how sure a value is, is fitted on what the score says of
 kinds that were left out; its calibration on kinds that it has not seen either. `--table` prints
 what each left-out kind gave, `--diagram` draws how sure values of real kinds are and how many of
-them are right; `--without` leaves kinds out altogether, made or real, and measures them.
+them are right; `--without` leaves kinds out altogether, made or real, and measures them. With
+`--judges` the score that ships stays and its judges are fitted anew.
 """
 
 import argparse
@@ -225,6 +227,14 @@ def score_of(sets: Sequence[Asked], network_seeds: Sequence[int]) -> Score:
     return Score(fitted(sets), comparison(competing, network_seeds))
 
 
+class Shipped:
+    """The score that ships."""
+
+    def logits(self, sets: Sequence[Asked]) -> list[Floats]:
+        """As those of `Score`."""
+        return forest.forest().logits([(one.rows, one.asks != "item") for one in sets])
+
+
 @dataclass
 class Judge:
     """The mean of judges that differ by their seed alone: one is swayed by chance near `GIVEN`."""
@@ -296,8 +306,13 @@ class Outcome:
     given: int
     one: Asked
 
+    @property
+    def correct(self) -> float:
+        """How much of it is right: 1 or 0 for a value, for a list the F1 of its items."""
+        return 2 * self.right / (self.given + self.one.wanted)
 
-def scored(score: Score, sets: Sequence[Asked]) -> list[Scored]:
+
+def scored(score: Score | Shipped, sets: Sequence[Asked]) -> list[Scored]:
     """The odds of all values, and by document how properties compete for them."""
     documents: dict[str, list[Asked]] = defaultdict(list)
     for one in sets:
@@ -403,7 +418,7 @@ def curve(results: Sequence[Outcome]) -> tuple[Floats, Floats]:
     """
     share = np.clip([each.share for each in results], 1e-4, 1 - 1e-4)
     logit = np.log(share / (1.0 - share))
-    right = np.array([each.right / max(1, each.given, each.one.wanted) for each in results])
+    right = np.array([each.correct for each in results])
     weight = _outcome_weights(results)
     slope, shift = 1.0, 0.0
     for _ in range(_NEWTON_STEPS):
@@ -463,7 +478,7 @@ def table(results: Sequence[Outcome], calibrated: Curves) -> None:
         level = levels[int(10 * sure)]
         level[0] += 1
         level[1] += sure
-        level[2] += each.right / max(1, each.given, one.wanted)
+        level[2] += each.correct
     for kind, row in sorted(kinds.items()):
         f1 = 2 * row[0] / max(1, row[1] + row[2])
         precision, recall = row[0] / max(1, row[1]), row[0] / max(1, row[2])
@@ -481,10 +496,7 @@ def table(results: Sequence[Outcome], calibrated: Curves) -> None:
 
 def stated(results: Sequence[Outcome], calibrated: Curves) -> list[tuple[float, float]]:
     """The confidence of the likeliest value of each property, and how much of it is right."""
-    return [
-        (_sure(each, calibrated), each.right / max(1, each.given, each.one.wanted))
-        for each in results
-    ]
+    return [(_sure(each, calibrated), each.correct) for each in results]
 
 
 def _sure(each: Outcome, calibrated: Curves) -> float:
@@ -499,6 +511,7 @@ def main() -> None:
     parser.add_argument("--real", type=Path, action="append", default=[])
     parser.add_argument("--without", default="")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--judges", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--diagram", type=Path)
     given = parser.parse_args()
@@ -506,11 +519,14 @@ def main() -> None:
     sets = [
         one
         for known in with_foreign_lists(known_documents(given.per_layout, given.ways, given.real))
+        if not known.exercise
         for one in asked(known, Document(known.elements))
         if len(one.rows)
     ]
     kept = [one for one in sets if one.kind not in without]
-    unseen = left_out(kept)
+    learned = [one for one in kept if not one.filed]
+    score = Shipped() if given.judges else score_of(learned, NETWORK_SEEDS)
+    unseen = left_out(learned) + scored(score, [one for one in kept if one.filed])
     judge, lists = judge_of(unseen), lists_of(unseen)
     results = crossed(unseen)
     calibrated = curves(results)
@@ -519,7 +535,6 @@ def main() -> None:
     if given.diagram is not None:
         by_hand = [each for each in results if each.one.kind.startswith("real")]
         given.diagram.write_text(diagram(stated(by_hand, calibrated)), "utf-8")
-    score = score_of(kept, NETWORK_SEEDS)
     if without:
         print("left out altogether:")
         out = [one for one in sets if one.kind in without]
@@ -529,8 +544,7 @@ def main() -> None:
         short = [each for each in unseen if not each.one.filed]
         curve_of_short = curves(crossed(short))
         trees = (
-            arrays("score", score.booster)
-            | arrays(f"{forest.SHORT}lists", *lists_of(short).boosters)
+            arrays(f"{forest.SHORT}lists", *lists_of(short).boosters)
             | {
                 f"{forest.SHORT}{name}": array
                 for name, array in curve_of_short.items()
@@ -539,11 +553,13 @@ def main() -> None:
             | arrays("judge", *judge.boosters)
             | arrays("lists", *lists.boosters)
         )
-        networks = {f"comparison_{part}": array for part, array in score.networks.items()}
+        if isinstance(score, Score):
+            trees |= arrays("score", score.booster)
+            trees |= {f"comparison_{part}": array for part, array in score.networks.items()}
         path = Path(forest.__file__).with_name(forest.WEIGHTS)
         with np.load(path) as file:
-            closely = {name: file[name] for name in file.files if name.startswith(forest.CLOSE)}
-        np.savez_compressed(content, **trees, **networks, **calibrated, **closely)
+            kept_arrays = {name: file[name] for name in file.files}
+        np.savez_compressed(content, **kept_arrays | trees | calibrated)
         path.write_bytes(content.getvalue())
         print(
             f"{path.name}: {path.stat().st_size} bytes, {TREES}, {JUDGE_TREES}, {LIST_TREES} trees"

@@ -2,7 +2,7 @@
 
 Made ones (tests/bench/made: every kind in every layout), those that were written one by one, each
 set out in several ways, short ones of 560 kinds (`short_documents/`), those of 120 kinds with a
-schema for each (`document_kinds/`), files of 62 kinds (`filed_documents/`), and real ones of a
+schema for each (`document_kinds/`), files of 308 kinds (`filed_documents/`), and real ones of a
 folder: `truth.jsonl`, `schemas.json` and the elements of each file as JSON in `elements/` (its path
 with "__" for "/", and ".json"), which `tests.bench.property_folder --elements` writes.
 """
@@ -35,6 +35,10 @@ from workbench.contract.schema import Schema, SchemaProperty
 _SHORT = Path(__file__).with_name("short_documents")
 _KINDS = Path(__file__).with_name("document_kinds")
 _FILED = Path(__file__).with_name("filed_documents")
+_EXERCISES = frozenset({"notes", "slips"})
+"""The files in which much more is told in other words, or missing beside something near, than in
+what people have: the network learns from them, and confidence is fitted without them.
+"""
 EVERY = 3
 """Of the made documents each third: more of them teach no more, and are fitted on for longer."""
 _FOREIGN = 11
@@ -56,6 +60,8 @@ class Known:
     truth: dict[str, Any]
     filed: bool = False
     """Whether it is a file of a folder."""
+    exercise: bool = False
+    """Whether only the network learns from it."""
     only: str = ""
     """The one property that counts, if it is not all."""
 
@@ -144,7 +150,9 @@ def filed_ones() -> Iterator[Known]:
                 elements = [Element.model_validate(one) for one in document["elements"]]
                 truth = {prop.name: document["truth"].get(prop.name) for prop in schema.properties}
                 name = f"{file.stem} {document['file']}"
-                yield Known(f"real {kind['kind']}", name, elements, schema, truth, filed=True)
+                exercise = file.stem in _EXERCISES
+                kind_name = f"real {kind['kind']}"
+                yield Known(kind_name, name, elements, schema, truth, True, exercise)
 
 
 def known_documents(per_layout: int, ways: int, folders: Iterable[Path]) -> Iterator[Known]:

@@ -130,6 +130,8 @@ def test_currencies_are_known_by_their_codes_and_signs() -> None:
         ("870 000 kr", 870_000.0),
         ("1 240 000 GBP", 1_240_000.0),
         ("CHF 4 500.00", 4_500.0),
+        ("R143 750.00", 143_750.0),
+        ("R 1 250 000,50", 1_250_000.5),
         ("3.200 EUR", 3_200.0),
         ("3.200 USD", 3.2),
         ("3.200 kg", 3.2),
@@ -137,6 +139,10 @@ def test_currencies_are_known_by_their_codes_and_signs() -> None:
 )
 def test_thousands_of_an_amount_are_parted_by_blanks_or_dots(text: str, value: float) -> None:
     assert [number.value for number in numbers(f"A sum of {text} was paid")] == [value]
+
+
+def test_a_count_before_a_price_is_a_number_of_its_own() -> None:
+    assert [number.value for number in numbers("Seats at 12 400.00 each")] == [12, 400]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def tagged(
     document: Document, *items: str, level: float = 0.9, values: Sequence[str] = ()
 ) -> Tagged:
     """The document with these items tagged, and values in the running."""
-    layout = Layout(document, [])
+    layout = Layout(document, [], 300)
     tags = np.zeros((2, len(layout.tokens)))
     for item in items:
         stretch = layout.stretch(place_of(document, item))

@@ -53,6 +53,18 @@ def test_a_question_is_answered_in_other_words(
     assert answer in [spot.value for spot in spots(target, wanted("", "", []), read, cues)]
 
 
+@pytest.mark.parametrize(
+    ("examples", "in_running"), [(["Volvo", "Ford"], True), (["Volvo V60", "Ford Ka"], False)]
+)
+def test_the_first_word_is_in_the_running_where_all_examples_are_single_words(
+    document: Build, schema: MakeSchema, examples: list[str], in_running: bool
+) -> None:
+    (target,) = targets(schema(("make", {"type": "string", "examples": examples})).properties)
+    read = Document(document("Nissan Micra"))
+    found = spots(target, wanted("make", "", examples), read, Cues(target, read))
+    assert ("Nissan" in [spot.value for spot in found]) is in_running
+
+
 def test_hours_in_words_are_in_the_running_where_minutes_are_asked(
     document: Build, schema: MakeSchema
 ) -> None:
