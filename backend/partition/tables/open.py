@@ -151,6 +151,8 @@ def _loose_rows(lines: list[_Row], size: float) -> list[list[tuple[int, int, lis
             box = hull([word.box for word in words])
             at = last.get((first, end))
             if at is not None and box.y0 - cells[at][0].y1 < _CELL_LINES * size:
+                if first and is_value(" ".join(word.text for word in words)):
+                    return []  # values below each other are rows of their own
                 cells[at] = (cells[at][0].joined(box), first, end, cells[at][3] + words)
             else:
                 last[first, end] = len(cells)

@@ -110,6 +110,26 @@ def test_rows_of_wrapped_cells_need_no_rules_between_them(read: Read) -> None:
     assert table[1:] == [[clause, " ".join(text), found] for clause, text, found in rows]
 
 
+def test_values_below_each_other_are_rows_of_their_own(read: Read) -> None:
+    years = [[("2001", "1,204"), ("2002", "1,377"), ("2003", "1,410")],
+             [("2004", "1,522"), ("2005", "1,498"), ("2006", "1,530")],
+             [("2007", "1,611"), ("2008", "1,580"), ("2009", "1,633")]]  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        for y in (720, 700, 520):
+            canvas.line(60, y, 300, y)
+        for x in (60, 160, 300):
+            canvas.line(x, 720, x, 520)
+        _write(canvas, 706, [["Year", "Permits"]], (64, 164), 1)
+        for group, rows in enumerate(years):
+            for r, (year, permits) in enumerate(rows):
+                lines(canvas, 64, 686 - 60 * group - 12 * r, [year])
+                lines(canvas, 164, 686 - 60 * group - 12 * r, [permits])
+
+    (table,) = _tables(read, pdf(draw))
+    assert table[1:] == [list(row) for rows in years for row in rows]
+
+
 def test_columns_without_rules_between_drawn_groups_of_columns_are_found(read: Read) -> None:
     rows = [["1 July", "Rents of nos. 1 to 6", "R 201", "1,290.00"],
             ["9 July", "Chimney of no. 4", "P 340", "185.00"],
