@@ -177,9 +177,9 @@ def _link_deeds(chart: Chart, tokens: Sequence[Token], place: int) -> None:
 
 def _date(behind: Sequence[Token], vocabulary: Vocabulary) -> Property | None:
     """The date of what the words behind `when` say was done, or that of the documents."""
-    said = {root(token.stem) for token in behind}
+    roots = {root(token.stem) for token in behind}
     for prop in vocabulary.dates:
-        if said & set(map(root, (*prop.parts, *prop.described))):
+        if roots & set(map(root, (*prop.parts, *prop.described))):
             return prop
     return next(iter(vocabulary.dates), None)
 

@@ -30,6 +30,7 @@ from backend.plans.reading.descriptions import (
     often_described,
 )
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
+from backend.plans.reading.value_phrases import match_length, singulars
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.value_index import FieldValue, ValueIndex, glosses_of, phrase_of
 from workbench.contract.inner_properties import inner_properties
@@ -414,13 +415,13 @@ class Vocabulary:
         contain it. A word that is no value by itself is one behind its property.
         """
         best, values = 0, list[FieldValue]()
-        stated = {form for token in tokens[i:] for form in _singulars(token.lower)}
+        stated = {form for token in tokens[i:] for form in singulars(token.lower)}
         for phrase, item in self._beginning(tokens[i].lower):
             # Thousands of values may share a beginning; most end with a word that is not in the
             # request.
             if phrase[-1] not in stated:
                 continue
-            length = _match(phrase, tokens, i, commas="," in item[1])
+            length = match_length(phrase, tokens, i, commas="," in item[1])
             if length > best:
                 best, values = length, [item]
             elif length == best and length:
@@ -522,31 +523,6 @@ def _key_meaning(prop: Property, stems: Sequence[str]) -> Meaning | None:
         return None
     whole = bool(named) and set(prop.parts) <= set(named)
     return Meaning(prop, 2.5 if whole else 0.6, whole)
-
-
-def _singulars(word: str) -> tuple[str, str]:
-    """The singular of a word, then that of a word too short to have one: `check-ups`."""
-    return singular(word), word.removesuffix("s")
-
-
-_INSIDE = frozenset({"-", ".", "/", "&", "–"})
-
-
-def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int, *, commas: bool) -> int:
-    """The number of tokens from `i` on that spell `phrase`, 0 if they do not. Punctuation inside is
-    skipped; `commas` only in names that have some, such as `Dover, DE`.
-    """
-    j, skipped = i, _INSIDE | ({","} if commas else set())
-    for k, word in enumerate(phrase):
-        while k and j < len(tokens) and tokens[j].text in skipped:
-            j += 1
-        if j >= len(tokens):
-            return 0
-        spoken = tokens[j].lower
-        if word not in (_singulars(spoken) if k else (singular(spoken), *bases_of_past(spoken))):
-            return 0
-        j += 1
-    return j - i
 
 
 @dataclass(frozen=True)
