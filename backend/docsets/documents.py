@@ -10,7 +10,6 @@ import json
 import stat
 import time
 import unicodedata
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +34,7 @@ from backend.docsets.listing import condition
 from backend.docsets.paging import FEW_ROWS, Pager
 from backend.docsets.pointers import BadPointer, parse, replace
 from backend.docsets.property_values import check_properties
+from backend.docsets.stored_elements import original_elements
 from backend.docsets.value_evidence import value_evidence
 from backend.extraction.value_faults import normal_form, value_fault
 from backend.search.engine import SearchEngine
@@ -53,6 +53,8 @@ from workbench.contract.schema import Schema
 from workbench.contract.wire import LARGEST_NUMBER, composed
 
 _NO_ELEMENTS = b'"elements":[]'
+_ORIGINALS = "_original_elements"
+_NO_ORIGINALS = b'"_original_elements":[]'
 _KNOWN = ("path", "page_count", "entity")
 """Properties that every document has: one replaced as a whole keeps those it does not name."""
 _PATHS = "Paths of properties begin with /properties/entity/."
@@ -141,13 +143,15 @@ class Documents:
         include_original_elements: bool = False,
     ) -> None:
         """Writes the JSON of a Document without its file, with `_original_elements` among its
-        properties on request. Streams the elements, of which there may be hundreds of thousands.
+        properties on request. Streams the elements, of which there may be hundreds of thousands;
+        the originals as they are stored, since parsing a large table would stop the server.
         """
         with self._database.reading() as connection:
             row = document_row(connection, account_id, docset_id, doc_id)
             properties = dict(row["properties"])
             if include_original_elements:
-                properties["_original_elements"] = original_elements(connection, row)
+                properties.pop(_ORIGINALS, None)
+                properties[_ORIGINALS] = []  # after all other properties
             remarks = _remarks(connection, row["content_id"])
             whole = Document(id=doc_id, properties=properties, remarks=remarks)
             document = whole.model_dump_json().encode()
@@ -158,7 +162,13 @@ class Documents:
                 for element in _elements(connection, row):
                     file.write(separator + element.model_dump_json().encode())
                     separator = b","
-            file.write(nothing[-1:] + rest)
+            file.write(nothing[-1:])
+            if include_original_elements:
+                before, empty, rest = rest.rpartition(_NO_ORIGINALS)
+                file.write(before + empty[:-2])
+                for piece in original_elements(connection, row["content_id"]):
+                    file.write(piece)
+            file.write(rest)
 
     def evidence(self, account_id: str, docset_id: str, doc_id: str) -> dict[str, Any]:
         """The evidence of each extracted value: confidence, page, bbox, element id, corrected."""
@@ -330,26 +340,6 @@ def document_metadata(
     )
 
 
-def original_elements(connection: Connection, row: RowMapping) -> list[dict[str, Any]]:
-    """The partitioner's own elements, with tables and pictures."""
-    packed = connection.execute(
-        select(contents.c.original_elements).where(contents.c.content_id == row["content_id"])
-    ).scalar_one()
-    if packed is not None:
-        unpacked: list[dict[str, Any]] = json.loads(zlib.decompress(packed))
-        return unpacked
-    return [
-        {
-            "type": element["kind"],
-            "bbox": element["bbox"],
-            "properties": element["properties"],
-            "text_representation": element["text"],
-            **(element["extra"] or {}),
-        }
-        for element in _element_rows(connection, row["content_id"])
-    ]
-
-
 def _remarks(connection: Connection, content_id: str) -> list[str]:
     """Remarks for people on how the file was parsed."""
     notes: list[str] = connection.execute(
@@ -381,13 +371,6 @@ def _elements(connection: Connection, row: RowMapping) -> Iterator[StoredElement
         )
 
 
-def _element_rows(connection: Connection, content_id: str) -> Iterator[RowMapping]:
-    statement = (
-        select(elements).where(elements.c.content_id == content_id).order_by(elements.c.ordinal)
-    )
-    yield from connection.execution_options(yield_per=_AT_ONCE).execute(statement).mappings()
-
-
 def _entity_name(pointer: str) -> str | None:
     parts = parse(pointer)
     return composed(parts[2]) if len(parts) > 2 and parts[:2] == ["properties", "entity"] else None
@@ -400,7 +383,8 @@ def _stored_places(connection: Connection, content_id: str) -> dict[int, int] | 
     ).scalar_one()
     if not chunked:
         return None
-    return first_chunks(row["properties"] for row in _element_rows(connection, content_id))
+    listed = select(elements.c.properties).where(elements.c.content_id == content_id)
+    return first_chunks(connection.scalars(listed.order_by(elements.c.ordinal)))
 
 
 def _element_of(doc_id: str, item: dict[str, Any], places: dict[int, int] | None) -> str | None:

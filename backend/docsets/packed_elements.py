@@ -5,6 +5,7 @@ This is a separate module, because a process that parses hostile files imports n
 
 import json
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 from workbench.contract.elements import Element
@@ -19,36 +20,48 @@ _OF_CELL = frozenset(("content", "rows", "cols"))
 _SLICE = 2**20
 
 
+def element_json(
+    kind: str, text: str | None, bbox: str, properties: str, extra: str | None
+) -> Iterator[bytes]:
+    """The JSON of an element in pieces; `bbox`, `properties` and `extra` are stored as JSON."""
+    own = json.dumps({"type": kind, "text_representation": text})[:-1]
+    yield from _pieces(f'{own}, "bbox": {bbox}, "properties": {properties}')
+    if extra is None or extra in ("null", "{}"):
+        yield b"}"
+    else:
+        yield b", "
+        yield from _pieces(extra, 1)
+
+
+def _pieces(text: str, start: int = 0) -> Iterator[bytes]:
+    for place in range(start, len(text), _SLICE):
+        yield text[place : place + _SLICE].encode()
+
+
 class PackedElements:
     """The JSON list of a document's elements, compressed while it grows."""
 
     def __init__(self, level: int) -> None:
         self._compressor = zlib.compressobj(level)
         self._pieces: list[bytes] = []
-        self._next = "["
+        self._next = b"["
 
     def add(
         self, kind: str, text: str | None, bbox: str, properties: str, extra: str | None
     ) -> None:
         """Adds an element; `bbox`, `properties` and `extra` are JSON, as they are stored."""
-        own = json.dumps({"type": kind, "text_representation": text})[:-1]
-        self._write(f'{self._next}{own}, "bbox": {bbox}, "properties": {properties}')
-        self._next = ","
-        if extra is None or extra in ("null", "{}"):
-            self._write("}")
-        else:
-            self._write(", ")
-            self._write(extra, 1)
+        self._write(self._next)
+        self._next = b","
+        for piece in element_json(kind, text, bbox, properties, extra):
+            self._write(piece)
 
     def packed(self) -> bytes:
         """The whole list; nothing can be added after it."""
-        self._write("[]" if self._next == "[" else "]")
+        self._write(b"[]" if self._next == b"[" else b"]")
         return b"".join([*self._pieces, self._compressor.flush()])
 
-    def _write(self, text: str, start: int = 0) -> None:
-        for place in range(start, len(text), _SLICE):
-            piece = text[place : place + _SLICE].encode()
-            self._pieces.append(self._compressor.compress(piece))
+    def _write(self, piece: bytes) -> None:
+        self._pieces.append(self._compressor.compress(piece))
 
 
 def unpacked_elements(packed: bytes, most: int = MOST_PIECES) -> list[Element]:

@@ -1,22 +1,25 @@
 """Elements on their way to a worker: as stored, without pictures, and no more than can be read."""
 
+import io
 import json
 import time
+import tracemalloc
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, select, update
 
 from backend.docsets import extracting, stored_elements
+from backend.docsets.documents import Documents
 from backend.docsets.packed_elements import MOST_PIECES, unpacked_elements
 from backend.docsets.stored_elements import packed_elements
 from backend.extraction.engine import extract
 from backend.store.database import Database
 from backend.store.migrating import migrate
-from backend.store.tables import contents, elements
+from backend.store.tables import contents, docsets, documents, elements
 from backend.tasks.worker import Report
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
@@ -66,7 +69,8 @@ def stored(database: Database, wire: list[dict[str, Any]]) -> None:
     content = {"content_id": "c-1", "blob": "b", "created_at": 1.0, "page_count": 1}
     with database.writing() as connection:
         connection.execute(insert(contents), [content])
-        connection.execute(insert(elements), rows)
+        if rows:
+            connection.execute(insert(elements), rows)
 
 
 def test_a_worker_gets_every_element_as_stored_except_pictures(database: Database) -> None:
@@ -87,6 +91,60 @@ def test_the_server_does_not_parse_the_tables_that_it_passes_on(
     with database.reading() as connection:
         (read,) = packed_elements(connection, ["c-1"])
     assert len(unpacked_elements(read)) == 2
+
+
+@pytest.mark.parametrize("form", ["as stored", "packed", "empty"])
+def test_a_client_gets_the_original_elements_with_tables_and_pictures(
+    database: Database, form: str
+) -> None:
+    wire = [text('Signed "Żaneta" \\ Oy'), table(3), text("x") | {"binary_representation": "aGk="}]
+    wire = [] if form == "empty" else wire
+    stored(database, wire)
+    packed = zlib.compress(json.dumps(wire).encode()) if form == "packed" else None
+    with database.writing() as connection:
+        connection.execute(update(contents).values(original_elements=packed))
+    answer = json.loads(got(database))
+    assert answer["properties"].pop("_original_elements") == wire
+    assert answer["properties"] == {"entity": {"_original_elements": []}, "path": "a.csv"}
+    assert [one["type"] for one in answer["elements"]] == [one["type"] for one in wire]
+    assert answer["binary_data"] is None
+
+
+@pytest.mark.parametrize("form", ["as stored", "packed"])
+def test_a_large_table_is_sent_without_being_parsed(database: Database, form: str) -> None:
+    """One of 100,000 rows used 900 MB and kept the server from everybody for seconds."""
+    wire = [table(20_000)]
+    stored(database, [text("x")] if form == "packed" else wire)
+    packed = zlib.compress(json.dumps(wire).encode()) if form == "packed" else None
+    with database.writing() as connection:
+        connection.execute(update(contents).values(original_elements=packed))
+    got(database)  # what is loaded for the first document
+    tracemalloc.start()
+    try:
+        size = len(got(database))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 5 * size
+
+
+def got(database: Database) -> bytes:
+    """The answer about a document of the stored content."""
+    docset = {"docset_id": "ds", "account_id": "a", "name": "n", "created_at": 1.0, "embedding": {}}
+    document = {
+        "doc_id": "d", "docset_id": "ds", "account_id": "a", "content_id": "c-1", "blob": "b",
+        "created_at": 1.0, "name": "a.csv", "size": 1, "content_type": "text/csv",
+        "properties": {"entity": {"_original_elements": []}, "path": "a.csv"},
+    }  # fmt: skip
+    with database.writing() as connection:
+        if connection.execute(select(documents)).first() is None:
+            connection.execute(insert(docsets), [docset])
+            connection.execute(insert(documents), [document])
+    answer = io.BytesIO()
+    unused: Any = None
+    kept = Documents(database, unused, unused, unused)
+    kept.write("a", "ds", "d", answer, include_original_elements=True)
+    return answer.getvalue()
 
 
 class NoParser:
@@ -134,7 +192,7 @@ def test_a_suggestion_reads_no_more_of_many_large_documents_than_of_a_few(
 
     monkeypatch.setattr(extracting, "suggest_by_kind", suggest_by_kind)
     blob = json.dumps([table(50)]).encode()
-    for documents in (2, 4, 50):
+    for count in (2, 4, 50):
         request = {"existing": None, "instructions": None}
-        extracting.suggest_schema(request, [blob] * documents, cast(Report, None))
+        extracting.suggest_schema(request, [blob] * count, cast(Report, None))
     assert read == [200, 400, 400]
