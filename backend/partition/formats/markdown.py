@@ -4,6 +4,7 @@ import re
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from backend.partition.document import Document, Request
@@ -15,7 +16,9 @@ _REFERENCE = re.compile(r"\[\^([^\[\]\s]+)\](?!:)")
 _NOTE = re.compile(r"^ {0,3}\[\^([^\]\s]+)\]:[ \t]*(.*)")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _DEEPEST = 60
-"""Quotations count as one level, lists as two. The time for brackets grows with this limit."""
+"""Quotations count as one level, lists as two."""
+_BRACKETS = 6
+"""Levels of brackets within a line that may be links. The time for brackets grows with this."""
 _TOO_DEEP = "too_deep"
 
 
@@ -33,8 +36,19 @@ def _too_deep(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     return True
 
 
+def _read_words(state: StateCore) -> None:
+    """A core rule that reads the words of blocks with a lower limit than the blocks themselves."""
+    for token in state.tokens:
+        if token.type == "inline":
+            token.children = []
+            _WORDS.inline.parse(token.content, _WORDS, state.env, token.children)
+
+
+_WORDS = MarkdownIt("commonmark", {"maxNesting": _BRACKETS})
+_WORDS.enable("strikethrough")
 _PARSER = MarkdownIt("commonmark", {"maxNesting": _DEEPEST + 10})
-_PARSER.enable(["table", "strikethrough"])
+_PARSER.enable("table")
+_PARSER.core.ruler.at("inline", _read_words)
 _PARSER.block.ruler.before("table", _TOO_DEEP, _too_deep)
 
 
@@ -142,9 +156,6 @@ class _Walk:
         for child in token.children or []:
             if child.type == "image":
                 self.flow.image(child.content or None)
-
-    def _unless_note(self, reference: re.Match[str]) -> str:
-        return "" if reference[1] in self.notes else reference[0]
 
     def _item(self, text: str) -> None:
         number = self.lists[-1]

@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 import zipfile
 
 import docx
@@ -85,6 +86,27 @@ def test_markdown_keeps_its_words_however_deep_they_are_nested(read: Read, depth
     ]
     remark = "text nested too deeply for lists and quotations is kept as plain text"
     assert result.notes == ([remark] if depth > 30 else [])
+
+
+def test_brackets_without_end_cost_little_more_than_the_links_of_a_real_text(read: Read) -> None:
+    """Each used to be tried as a link on 70 levels: 300 kB took a minute."""
+
+    def seconds(text: str) -> float:
+        began = time.process_time()
+        assert text.strip()[:1] in to_html(read(text.encode(), "a.md").elements)
+        return time.process_time() - began
+
+    links, brackets = "(see [the page](http://a.example)) " * 600, "[" * 21_000
+    seconds(links)  # what is loaded for the first document
+    few, many = (min(seconds(text) for _ in range(3)) for text in (links, brackets))
+    assert many < 12 * few, f"{few * 1000:.0f} ms, then {many * 1000:.0f} ms"
+
+
+@pytest.mark.parametrize("levels", [1, 2, 4])
+def test_the_words_of_a_link_may_have_brackets_and_pictures(read: Read, levels: int) -> None:
+    words = "[" * levels + "x" + "]" * levels
+    (element,) = read(f"Look {words}(http://a.example) ![i](j) here.".encode(), "a.md").elements[:1]
+    assert element.text_representation == f"Look {words[1:-1]} here."
 
 
 @pytest.mark.parametrize(
