@@ -6,7 +6,10 @@ disk space, nesting that is too deep, and errors raised by the caller's own func
 """
 
 import logging
+import struct
 import traceback
+import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import PurePath
 from types import TracebackType
@@ -18,6 +21,10 @@ from workbench.contract.errors import ServiceError
 _Given = ParamSpec("_Given")
 _Answer = TypeVar("_Answer")
 _log = logging.getLogger(__name__)
+_DAMAGE = (
+    OSError, EOFError, SyntaxError, UnicodeError, struct.error, zlib.error, zipfile.BadZipFile,
+)  # fmt: skip
+"""What libraries raise for a damaged file; other errors are faults of the program."""
 
 
 class CallerFailed(Exception):
@@ -75,12 +82,19 @@ class guarded:
 
 def remark(part: str, error: Exception, kept: str = "") -> str:
     """One sentence for people, with the place of the error for a bug report."""
-    _log.warning("%s could not be read", part, exc_info=error)
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     reason = str(error) if isinstance(error, MissingExtra) else f"{type(error).__name__}{place}"
-    rest = f"; {kept}" if kept else ""
-    return f"{part} could not be read ({reason}){rest}"
+    text = f"{part} could not be read ({reason})"
+    expected = _is_damage(error) or isinstance(error, MissingExtra)
+    traced = not expected or _log.isEnabledFor(logging.DEBUG)
+    _log.warning("%s", text, exc_info=error if traced else None)
+    return f"{text}; {kept}" if kept else text
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether a library complains of the file; errors of the operating system have a number."""
+    return isinstance(error, _DAMAGE) and getattr(error, "errno", None) is None
 
 
 def refuses(error: Exception) -> bool:

@@ -1,5 +1,6 @@
 """A part of a file that breaks its reader costs no more than itself, and the document says so."""
 
+import errno
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ from backend.partition.page import Rect, Style, Word
 from backend.partition.tables import find
 from backend.partition.tables.grid import Grid, GridCell
 from backend.partition.tables.tiers import with_spans
+from backend.tasks.guarding import guarded
 from tests.backend.partition import old_office, samples
 from tests.backend.partition.conftest import Read, lines
 from tests.backend.partition.conftest import pdf as made_pdf
@@ -35,6 +37,28 @@ def breaks_at(whole: Callable[..., Any], first: int = 1) -> Callable[..., Any]:
         return breaks() if calls[0] == first else whole(*args, **named)
 
     return run
+
+
+@pytest.mark.parametrize("level", ["WARNING", "DEBUG"])
+def test_a_damaged_file_is_one_line_of_the_log_and_its_traceback_is_for_debugging(
+    read: Read, caplog: pytest.LogCaptureFixture, level: str
+) -> None:
+    caplog.set_level(level, "backend.tasks.guarding")
+    whole = samples.picture("PNG")
+    with pytest.raises(PartitionFailure):
+        read(whole[:60], "a.png")
+    (record,) = caplog.records
+    assert record.message.startswith("page 1 could not be read (OSError at ")
+    assert (record.exc_info is not None) == (level == "DEBUG")
+
+
+@pytest.mark.parametrize("error", [IndexError("unforeseen"), OSError(errno.EACCES, "not allowed")])
+def test_a_fault_of_the_program_is_logged_with_its_traceback(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    with guarded([], "a page"):
+        raise error
+    assert [record.exc_info is not None for record in caplog.records] == [True]
 
 
 def draw(canvas: Canvas) -> None:
