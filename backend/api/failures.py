@@ -4,6 +4,7 @@ A validation error has place, message and rule, and never the input, which may b
 """
 
 import math
+import re
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -18,7 +19,13 @@ from workbench.contract.errors import Invalid, ServiceError, TooMany, Unavailabl
 from workbench.contract.wire import MOST_FAULTS
 
 _MAX_FAULTS = MOST_FAULTS
-_MAX_TEXT = 500
+_LONGEST = 2000
+"""Characters of a message; the middle of a longer one is left out."""
+_END = 400
+_PLACE = 500
+"""Characters of a part of a place, since a key may be megabytes long."""
+_QUOTED = 200
+_LONG_QUOTE = re.compile(f"'[^']{{{_QUOTED + 1},}}'|“[^“”]{{{_QUOTED + 1},}}”")
 
 
 def install(app: FastAPI) -> None:
@@ -55,11 +62,11 @@ def install(app: FastAPI) -> None:
 def answer_of(error: ServiceError) -> Response:
     """The response for a refusal."""
     if isinstance(error, Invalid):
-        return _faults([fault.model_dump() for fault in error.faults[:_MAX_FAULTS]])
+        return _faults([_fault(fault.model_dump()) for fault in error.faults[:_MAX_FAULTS]])
     headers = None
     if isinstance(error, TooMany | Unavailable) and error.retry_after is not None:
         headers = {"Retry-After": str(math.ceil(error.retry_after))}
-    return JSONResponse({"detail": error.detail}, error.status, headers)
+    return JSONResponse({"detail": _message(error.detail)}, error.status, headers)
 
 
 def _faults(items: list[dict[str, Any]]) -> Response:
@@ -67,13 +74,19 @@ def _faults(items: list[dict[str, Any]]) -> Response:
 
 
 def _fault(item: Any) -> dict[str, Any]:
-    loc = [part if isinstance(part, int) else _plain(str(part)) for part in item["loc"]]
+    loc = [part if isinstance(part, int) else _plain(str(part)[:_PLACE]) for part in item["loc"]]
     message = str(item["msg"]).removeprefix("Value error, ")
-    if item["type"] == "json_invalid":
+    if item["type"] == "json_invalid" and "ctx" in item:
         message = f"{message}: {item['ctx']['error']}"
-    return {"loc": loc, "msg": _plain(message), "type": str(item["type"])}
+    choices = {"choices": item["choices"]} if item.get("choices") else {}
+    return {"loc": loc, "msg": _message(message), "type": str(item["type"])} | choices
+
+
+def _message(text: str) -> str:
+    """A message that repeats no more of the input than is needed to find it."""
+    cut = _LONG_QUOTE.sub(lambda quote: f"{quote[0][: _QUOTED + 1]}…{quote[0][-1]}", text)
+    return _plain(cut if len(cut) <= _LONGEST else f"{cut[: _LONGEST - _END]} … {cut[-_END:]}")
 
 
 def _plain(text: str) -> str:
-    # A lone surrogate cannot be sent as UTF-8, and a key may be megabytes long.
-    return text[:_MAX_TEXT].encode("utf-8", "replace").decode()
+    return text.encode("utf-8", "replace").decode()  # a lone surrogate cannot be sent
