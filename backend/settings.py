@@ -263,6 +263,13 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
     """Log lines for people, or one JSON object per line."""
 
+    @field_validator("data_dir")
+    @classmethod
+    def _a_path(cls, value: Path) -> Path:
+        if "\0" in str(value):
+            raise ValueError("it must be the path of a folder")
+        return value
+
     @field_validator("host")
     @classmethod
     def _an_address(cls, value: str) -> str:

@@ -5,8 +5,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from platformdirs import user_data_path
 
 from workbench.commands.doctor import examine
+from workbench.contract.location import data_dir
 from workbench.contract.processes import importable, python_module
 from workbench.contract.setting_names import unknown_settings
 
@@ -55,3 +57,33 @@ def test_the_doctor_says_in_one_sentence_that_the_settings_cannot_be_read(
         check=False,
     )
     assert installed.returncode == 1 and installed.stderr.strip() == problem
+
+
+@pytest.mark.parametrize("written", [b"5", b'["a"]', rb'"a\u0000b"', b'"\xff"', b'""'])
+def test_a_data_folder_that_cannot_be_one_is_for_the_backend_to_report(
+    written: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command line ended with a traceback."""
+    file = tmp_path / "settings.toml"
+    file.write_bytes(b"data_dir = " + written)
+    monkeypatch.setenv("WORKBENCH_SETTINGS", str(file))
+    monkeypatch.delenv("WORKBENCH_DATA_DIR", raising=False)
+    assert data_dir() == user_data_path("docset-workbench")
+
+
+def test_the_backend_reports_a_data_folder_that_cannot_be_one(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(r'data_dir = "a\u0000b"')
+    served = subprocess.run(
+        [*python_module("backend.main"), "serve"],
+        env=importable({n: v for n, v in os.environ.items() if n != "WORKBENCH_DATA_DIR"})
+        | {"WORKBENCH_SETTINGS": str(file)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert served.returncode == 1
+    assert (
+        served.stderr.strip() == "The setting data_dir is wrong: it must be the path of a folder."
+    )

@@ -41,15 +41,18 @@ def settings_file() -> Path:
 def data_dir() -> Path:
     """The data folder.
 
-    It is `WORKBENCH_DATA_DIR`, else `data_dir` in the settings file, else the platform's.
+    It is `WORKBENCH_DATA_DIR`, else `data_dir` in the settings file, else the platform's. What is
+    wrong in the file is for the backend to report.
     """
     named = os.environ.get("WORKBENCH_DATA_DIR")
     if not named:
         try:
             named = tomllib.loads(settings_file().read_text("utf-8")).get("data_dir")
-        except (OSError, tomllib.TOMLDecodeError):
+        except (OSError, ValueError):
             named = None
-    return Path(named).expanduser() if named else user_data_path(_APP)
+    if not isinstance(named, str) or not named or "\0" in named:
+        return user_data_path(_APP)
+    return Path(named).expanduser()
 
 
 def make_private(folder: Path) -> None:
