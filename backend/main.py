@@ -173,6 +173,8 @@ def _only_one_on_database(settings: Settings) -> Iterator[None]:
 
 def _serve(settings: Settings, *, idle_exit: bool) -> int:
     """Serves until it is stopped; the exit code."""
+    file = run_path(settings.data_dir)
+    file.unlink(missing_ok=True)  # of a backend that was killed
     listener = _listen(settings)
     service = open_service(settings)
     # Large request bodies are spooled to the same disk as the files: the default may be in memory.
@@ -193,7 +195,6 @@ def _serve(settings: Settings, *, idle_exit: bool) -> int:
     )
     server = Server(config, service, gate, idle_seconds=settings.idle_seconds if idle_exit else 0)
     service.stop = server.stop
-    file = run_path(settings.data_dir)
     try:
         server.run_file = file
         server.run(sockets=[listener])

@@ -74,16 +74,29 @@ def test_a_data_folder_that_cannot_be_one_is_for_the_backend_to_report(
 def test_the_backend_reports_a_data_folder_that_cannot_be_one(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(r'data_dir = "a\u0000b"')
+    assert refused_start(file) == "The setting data_dir is wrong: it must be the path of a folder."
+
+
+def test_the_backend_reports_a_folder_in_place_of_its_run_file(tmp_path: Path) -> None:
+    """It served for a moment and ended with two tracebacks."""
+    file = tmp_path / "settings.toml"
+    file.write_text(f"data_dir = {str(tmp_path / 'data')!r}")
+    (tmp_path / "data" / "run.json").mkdir(parents=True)
+    (tmp_path / "data").chmod(0o700)
+    (line,) = refused_start(file).splitlines()
+    assert line.startswith("The backend cannot start: ") and line.endswith("run.json).")
+
+
+def refused_start(settings: Path) -> str:
+    """What a backend prints that cannot start."""
     served = subprocess.run(
         [*python_module("backend.main"), "serve"],
         env=importable({n: v for n, v in os.environ.items() if n != "WORKBENCH_DATA_DIR"})
-        | {"WORKBENCH_SETTINGS": str(file)},
+        | {"WORKBENCH_SETTINGS": str(settings)},
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
     )
     assert served.returncode == 1
-    assert (
-        served.stderr.strip() == "The setting data_dir is wrong: it must be the path of a folder."
-    )
+    return served.stderr.strip()
