@@ -5,6 +5,7 @@ places; and finds verbs that only say what the documents are.
 from collections.abc import Iterable, Sequence
 
 from backend.language.common_words import LIGHT_VERBS, PARTICLES
+from backend.language.nouns import singular
 from backend.language.synonyms import root
 from backend.language.tokens import Token
 from backend.language.words import FUNCTION_WORDS, stem
@@ -163,7 +164,12 @@ def _link_deeds(chart: Chart, tokens: Sequence[Token], place: int) -> None:
     linked = frozenset(
         i for kind in _LINKED for e in chart.edges(kind) for i in range(e.start, e.end)
     )
-    behind = place + (2 if place >= 0 and tokens[place].lower in ("which", "what") else 1)
+    behind = place + 1
+    if place >= 0 and tokens[place].lower in ("which", "what"):
+        behind += 1
+        word = tokens[behind - 1].lower if behind <= len(tokens) else ""
+        if singular(word) != word:
+            return  # all of several are asked for
     for i in range(behind, len(tokens) if place >= 0 else 1):
         word = tokens[i].lower
         plain = word in LIGHT_VERBS or word not in FUNCTION_WORDS

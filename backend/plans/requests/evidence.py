@@ -19,7 +19,7 @@ from backend.plans.reading.letters import with_letters
 from backend.plans.reading.linker import link
 from backend.plans.reading.linking_meanings import BY_MEANING, DOUBT, meaning_links
 from backend.plans.reading.linking_nouns import GUESSED
-from backend.plans.reading.linking_types import Degreed, MoneyOf, Value
+from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.phrasing import KEY
 from backend.plans.reading.properties import Property
 from backend.plans.reading.score import weights
@@ -279,12 +279,12 @@ def _points_back(tokens: Sequence[Token]) -> bool:
 
 def _links(chart: Chart) -> Iterator[tuple[Edge, tuple[str, ...], bool]]:
     """Links to properties with the fields that they concern, and whether they are certain."""
-    for kind in ("Prop", "Flag", "Val", "Superlative", "Comparative", "Adjective", "Money"):
+    for kind in ("Prop", "Flag", "Val", "Superlative", "Comparative", "Adjective"):
         for edge in chart.edges(kind):
             match edge.value:
                 case Property():
                     fields: tuple[str, ...] = (edge.value.field,)
-                case Value() | Degreed() | MoneyOf():
+                case Value() | Degreed():
                     fields = (edge.value.prop.field,)
                 case BasicFilter():
                     fields = tuple(_fields_of(edge.value))
