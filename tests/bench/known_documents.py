@@ -150,9 +150,15 @@ def filed_ones() -> Iterator[Known]:
                 elements = [Element.model_validate(one) for one in document["elements"]]
                 truth = {prop.name: document["truth"].get(prop.name) for prop in schema.properties}
                 name = f"{file.stem} {document['file']}"
-                exercise = file.stem in _EXERCISES
-                kind_name = f"real {kind['kind']}"
-                yield Known(kind_name, name, elements, schema, truth, True, exercise)
+                yield Known(
+                    f"real {kind['kind']}",
+                    name,
+                    elements,
+                    schema,
+                    truth,
+                    filed=True,
+                    exercise=file.stem in _EXERCISES,
+                )
 
 
 def known_documents(per_layout: int, ways: int, folders: Iterable[Path]) -> Iterator[Known]:

@@ -18,7 +18,15 @@ from backend.partition.pdf.annotations import MOST
 from backend.partition.pdf.attachments import read_invoice
 from backend.partition.pdf.comments import Comment, add_comments
 from backend.partition.pdf.damage import damaged_parts
-from backend.partition.pdf.file import Beside, frame_of, loaded, opened, read_page, render
+from backend.partition.pdf.file import (
+    Beside,
+    frame_of,
+    loaded,
+    opened,
+    read_page,
+    render,
+    render_read,
+)
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pdf.outline import read_outline
@@ -178,7 +186,7 @@ def _read_page(
 
         @cache
         def shown() -> Image.Image:
-            return render(page, _OCR_SCALE)
+            return render_read(page, _OCR_SCALE)
 
         content = read_page(page, number, senses.glyphs, beside.filled, senses.budget)
         if left_out := senses.budget.left_out:

@@ -161,6 +161,11 @@ def render(page: pdfium.PdfPage, scale: float) -> Image.Image:
     Pictures over a page's budget are left out.
     """
     _drawing(page, frame_of(page), PictureBudget())
+    return render_read(page, scale)
+
+
+def render_read(page: pdfium.PdfPage, scale: float) -> Image.Image:
+    """The same of a page that `read_page` has read, which left them out already."""
     width, height = page.get_size()
     area = max(width * height, 1.0)
     scale = min(scale, (MAX_PIXELS / area) ** 0.5, _MAX_SIDE / max(width, height, 1.0))

@@ -36,12 +36,10 @@ def is_of_next(lines: list[list[Word]], band: Rect) -> bool:
     named = len(lines) > 1 and len(stretches(lines[-1], 1.1 * size)) > 1 and are_names(lines[-1])
     if named and len(lines) < 3 and len(stretches(lines[0], 1.1 * size)) > 1:
         return False
-    tops = [hull([word.box for word in line]) for line in lines]
-    above = [band.y0, *(box.y1 for box in tops)]
-    whites = [box.y0 - bottom for box, bottom in zip(tops, above, strict=False)]
-    if named:
-        return whites[-1] > band.y1 - tops[-1].y1 + _NEARER * size or _is_bold(lines[-2], size)
-    return whites[-1] > band.y1 - tops[-1].y1 + _NEARER * size and _is_bold(lines[-1], size)
+    box = hull([word.box for word in lines[-1]])
+    top = hull([word.box for word in lines[-2]]).y1 if len(lines) > 1 else band.y0
+    nearer = box.y0 - top > band.y1 - box.y1 + _NEARER * size
+    return nearer or _is_bold(lines[-2], size) if named else nearer and _is_bold(lines[-1], size)
 
 
 def _is_bold(line: list[Word], size: float) -> bool:

@@ -24,9 +24,7 @@ from backend.language.nouns import singular
 from backend.language.shorthand import is_short_for
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import LETTER, Token
-from backend.language.units import (
-    measure_of,
-)
+from backend.language.units import measure_of
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.askers import asker_links
 from backend.plans.reading.chart import Chart, Features, word_kind

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from backend.language.tokens import Token
-from backend.language.words import stem
 from backend.plans.reading.chart import Chart
 from backend.plans.reading.linking_types import Degreed
 from backend.plans.reading.vocabulary import Vocabulary
@@ -20,10 +19,8 @@ def compares_ages(tokens: Sequence[Token], vocabulary: Vocabulary) -> bool:
     """Whether ages of people are compared: `the oldest patient`, but not, of letters, `the oldest
     letter`.
     """
-    name = vocabulary.collection.name.replace("_", " ").replace("-", " ")
-    named = set(map(stem, name.lower().split()))
     pairs = zip(tokens, [*tokens[1:], None], strict=True)
-    return any(a.lower in AGES and (b is None or b.stem not in named) for a, b in pairs)
+    return any(a.lower in AGES and (b is None or b.stem not in vocabulary.called) for a, b in pairs)
 
 
 def age_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
