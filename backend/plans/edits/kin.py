@@ -9,14 +9,12 @@ from collections.abc import Collection as Values
 from collections.abc import Mapping
 
 from backend.plans.edits.wording import say_filter
-from backend.plans.tables.spellings import Spellings, distinct, kin_of
+from backend.plans.tables.spellings import VALUE_SIGNS, Spellings, distinct, kin_of
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import Columns
 from workbench.contract.plan_nodes import BasicFilter, Node, canonical_field, typed
 
 KIN = "kin"
-_SIGNS = frozenset("+-*#")
-"""Signs at the end of a value that tell it from others: grade `A-`."""
 _MOST = 30
 """The maximum number of added values; nobody reads a longer list."""
 
@@ -58,7 +56,7 @@ def _kin(node: Node, fields: Columns, counts: Mapping[str, Values[str]]) -> tupl
     values = counts.get(name, ())
     spellings = Spellings(values)
     asked = distinct(asked, spellings)
-    signs = {value[-1:] for value in asked} & _SIGNS
+    signs = {value[-1:] for value in asked} & VALUE_SIGNS
     added = [v for v in kin_of(asked, spellings) if not signs or v[-1:] in signs]
     if not added or len(added) > _MOST:
         return None

@@ -7,6 +7,7 @@ from backend.language.nouns import singular
 from backend.language.tokens import LETTER, Token
 from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.tables.spellings import VALUE_SIGNS
 from backend.plans.tables.value_index import FieldValue
 
 _ARTICLE = "A"
@@ -44,7 +45,7 @@ def letter_values(letter: str, vocabulary: Vocabulary) -> list[FieldValue]:
 
 def signed_values(text: str, vocabulary: Vocabulary) -> list[FieldValue]:
     """The properties that have a text which ends with a sign as a value, each with it."""
-    return letter_values(text, vocabulary) if text[-1:] in "+-*#" else []
+    return letter_values(text, vocabulary) if text[-1:] in VALUE_SIGNS else []
 
 
 def _is_code(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> bool:

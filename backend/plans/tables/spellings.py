@@ -14,6 +14,8 @@ from backend.language.nouns import singular
 from backend.language.units import SYMBOLS
 from backend.language.words import LETTERS
 
+VALUE_SIGNS = frozenset("+-*#")
+"""Signs at the end of a value that tell it from others: grade `A-`."""
 _WORD = re.compile(LETTERS)
 _INNER_DOT = re.compile(r"(?<=\b\w)\.(?=\w\b)|(?<=\b\w)\.(?=\W|$)")
 _LONGEST = 500
