@@ -11,7 +11,7 @@ import pytest
 
 from tests.tui.app_over import app_over
 from tests.tui.fake_client import FakeClient
-from tests.tui.idleness import run_in_executor, wait_for_idle
+from tests.tui.idleness import render_update, run_in_executor, wait_for_idle
 from tests.tui.parsed_styles import parse_rules
 from workbench.sessions.local_models import LocalModel
 from workbench.tui.app import WorkbenchApp
@@ -21,10 +21,13 @@ PICTURES = Path(__file__).parent / "pictures"
 
 @pytest.fixture(autouse=True)
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same terminal everywhere, which neither animates nor waits for the next frame."""
+    """The same terminal everywhere, which neither animates nor waits for the next frame, and is
+    drawn when the app is idle.
+    """
     monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
     monkeypatch.setattr("textual.screen.UPDATE_PERIOD", 1 / 500)
     monkeypatch.setattr("asyncio.BaseEventLoop.run_in_executor", run_in_executor)
+    monkeypatch.setattr("textual._compositor.Compositor.render_update", render_update)
     monkeypatch.setattr("textual.pilot.wait_for_idle", wait_for_idle)
     monkeypatch.setattr("textual.app.wait_for_idle", wait_for_idle)
     monkeypatch.setattr("textual.css.stylesheet.Stylesheet._parse_rules", parse_rules)
