@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
-import jsonschema
-import kubernetes_validate
 import pytest
 import yaml
 
@@ -66,6 +64,8 @@ def pods(value: Any) -> Iterator[dict[str, Any]]:
 
 def assert_accepted(thing: dict[str, Any]) -> None:
     """Kubernetes takes this object and knows each of its fields."""
+    import kubernetes_validate  # late: every collection of tests would pay its second and a half
+
     try:
         kubernetes_validate.validate(thing, RELEASE, strict=True)
     except kubernetes_validate.ValidationError as error:
@@ -73,6 +73,8 @@ def assert_accepted(thing: dict[str, Any]) -> None:
 
 
 def test_compose_takes_its_file() -> None:
+    import jsonschema  # late, as above
+
     place = files("check_jsonschema").joinpath("builtin_schemas/vendor/compose-spec.json")
     schema = json.loads(place.read_text("utf-8"))
     jsonschema.validate(yaml.safe_load(COMPOSE), schema)
