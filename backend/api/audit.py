@@ -1,12 +1,11 @@
 """The audit log: who changed what, and who was refused; one JSON object per line.
 
-It is `audit.log` in the data folder (mode 0600), rotated at 10 MB with four old files kept. It has
-ids, routes and names of tokens, never tokens, bodies or query strings.
+It is `audit.log` in the data folder (mode 0600), rotated at 10 MB with four old files kept. It
+contains ids, routes and token names, never tokens, bodies or query strings.
 """
 
 import json
 import logging
-import os
 import sys
 from datetime import UTC, datetime
 from io import TextIOWrapper
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from backend.api.observing import Answered
 from backend.api.scopes import needed
+from workbench.contract.location import open_private
 
 _log = logging.getLogger(__name__)
 _BYTES = 10_000_000
@@ -64,8 +64,4 @@ class _PrivateFile(RotatingFileHandler):
             _log.error("%s cannot be written: %s", self.baseFilename, sys.exc_info()[1])
 
     def _open(self) -> TextIOWrapper:
-        return open(self.baseFilename, "a", encoding="utf-8", opener=_private)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+        return open(self.baseFilename, "a", encoding="utf-8", opener=open_private)

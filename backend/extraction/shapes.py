@@ -4,20 +4,18 @@ An e-mail address is one wherever it appears, and a line that is only a date dat
 None of these is reliable alone; they fill in where no label fits, and confirm labels that do.
 """
 
-import re
 from collections.abc import Iterator
 
 from backend.extraction.candidates import Candidate
 from backend.extraction.dates import moments
 from backend.extraction.reading import Reading, Sentence
+from backend.extraction.spans import MAIL, URL
 from backend.extraction.targets import Target
 from backend.extraction.words import content
 
-_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_SITE = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]++|www\.[\w-]++(?:\.[\w-]++)++[^\s<>\",;]*+)")
 _FORMS = (
-    (frozenset(content("email mail")), _MAIL),
-    (frozenset(content("url website site web homepage link")), _SITE),
+    (frozenset(content("email mail")), MAIL),
+    (frozenset(content("url website site web homepage link")), URL),
 )
 _SEVERAL, _ALONE = 0.5, 0.66
 _LONE_DATE = 0.45

@@ -25,7 +25,7 @@ from backend.extraction.naming import (
 from backend.extraction.numbers import worded_numbers
 from backend.extraction.place_names import KNOWN, places
 from backend.extraction.remembered import remembered
-from backend.extraction.units import UNITS
+from backend.extraction.units import CURRENCY, UNITS
 from backend.extraction.words import FORM_WORDS, STOP, stem
 
 MAX_TEXT = 2_000
@@ -110,18 +110,13 @@ _PARTED_CODE = re.compile(
     r"(?: |(?=$|[^\w ]))){2,8}"
 )
 _PLAIN_NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?|\d{1,2}(?::\d\d)+|\d{1,3}")
-_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_URL = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]++|www\.[\w-]++(?:\.[\w-]++)++[^\s<>\",;]*+)")
+MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+URL = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]++|www\.[\w-]++(?:\.[\w-]++)++[^\s<>\",;]*+)")
 _HOST = re.compile(r"(?:@|://(?:www\.)?|^www\.)(?P<host>[\w-]+(?:\.[\w-]+)+)")
 _PHONE = re.compile(
     r"(?<![\w.-])\+?\(?\d{1,4}\)?[\s./-]?\(?\d{1,4}\)?(?:[\s./-]?\d{2,4}){1,4}(?![\w.-])"
 )
-_MONEY_SIGN = "|".join(
-    sorted(
-        (re.escape(s) for s, u in UNITS.items() if u.dimension == "money"), key=len, reverse=True
-    )
-)
-_CURRENCY = re.compile(rf"(?<![\w])(?:{_MONEY_SIGN})(?![^\W\d_])", re.IGNORECASE)
+_CURRENCY = re.compile(rf"(?<![\w])(?:{CURRENCY})(?![^\W\d_])", re.IGNORECASE)
 _LABELLED = re.compile(
     r"(?:^|(?<=\s))(?P<label>[^\W\d_][^\s:]*(?: [^\s:]+){0,4}?)\s?:\s+(?P<value>[^\s:|;][^|;]*)"
 )
@@ -246,7 +241,7 @@ def _spans(text: str) -> Iterator[Span]:
     for start, end in places(text):
         yield Span(text[start:end], "place", start, end)
     yield from _addresses(text)
-    for pattern, kind in ((_MAIL, "mail"), (_URL, "url")):
+    for pattern, kind in ((MAIL, "mail"), (URL, "url")):
         for match in pattern.finditer(text):
             written = match[0].rstrip(".,;)")
             yield Span(written, kind, match.start(), match.start() + len(written))

@@ -31,6 +31,7 @@ from workbench.contract.plan_nodes import (
 )
 from workbench.contract.plan_validation import Verdict, validate
 from workbench.contract.schema import PropertyKind, Schema
+from workbench.sessions.correcting import written
 from workbench.sessions.field_names import field_label, is_usual, with_labels
 
 FieldKind = Literal[
@@ -84,7 +85,7 @@ def form(plan: Plan, node_id: int, schema: Schema | None = None) -> list[FormFie
         if name not in _HIDDEN
     ]
     fields += [
-        FormField(name, "json", as_text(value), "", required=False, label=field_label(name))
+        FormField(name, "json", written(value), "", required=False, label=field_label(name))
         for name, value in node.unchecked.items()
         if name not in known
     ]
@@ -167,8 +168,8 @@ def _field(step: str, name: str, info: FieldInfo, value: Any, columns: Columns) 
         sure = {confidence_field(column) for column in columns}
         named = sorted(columns, key=lambda column: column in sure)
         choices = tuple(_in_words(column, columns) for column in named)
-    default = "" if info.is_required() or info.default in (None, [], "") else as_text(info.default)
-    text = _WRITERS.get(kind, as_text)(value)
+    default = "" if info.is_required() or info.default in (None, [], "") else written(info.default)
+    text = _WRITERS.get(kind, written)(value)
     label, usual = field_label(name, step), is_usual(name, step)
     return FormField(name, kind, text, default, info.is_required(), choices, label, usual)
 
@@ -214,13 +215,6 @@ def _options(annotation: Any) -> list[Any]:
 # -- values and texts -----------------------------------------------------------------------------
 
 
-def as_text(value: Any) -> str:
-    """A value for editing: text unchanged, everything else as JSON."""
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
 def as_value(text: str) -> Any:
     """The typed value: JSON if it parses, else text; None for an empty field."""
     if not text:
@@ -234,7 +228,7 @@ def as_value(text: str) -> Any:
 def _measures(items: Any) -> str:
     """`count, avg wind_speed as average wind`; JSON where that cannot express it."""
     if not isinstance(items, list) or not all(map(_is_plain_measure, items)):
-        return as_text(items)
+        return written(items)
     return ", ".join(map(_measure_words, items))
 
 
@@ -256,7 +250,7 @@ def _orders(items: Any) -> str:
         isinstance(item, dict) and isinstance(item.get("field"), str) for item in items
     )
     if not plain:
-        return as_text(items)
+        return written(items)
     keys = (bare_field(k["field"]) + (" down" if k.get("descending") else "") for k in items)
     return ", ".join(keys)
 
@@ -273,11 +267,11 @@ def _joined(items: Any) -> str:
     plain = isinstance(items, list) and not any(
         isinstance(item, list | dict) or "," in str(item) for item in items
     )
-    return ", ".join(map(as_text, items)) if plain else as_text(items)
+    return ", ".join(map(written, items)) if plain else written(items)
 
 
 _WRITERS: Mapping[str, Callable[[Any], str]] = {
-    "property": lambda name: bare_field(name) if isinstance(name, str) else as_text(name),
+    "property": lambda name: bare_field(name) if isinstance(name, str) else written(name),
     "names": lambda names: _joined(
         [bare_field(name) if isinstance(name, str) else name for name in names or []]
     ),

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from workbench.contract.plan import Plan
 from workbench.contract.plan_diff import NodeChange, PlanDiff, align
 from workbench.contract.plan_nodes import Node
-from workbench.contract.plan_validation import walk
+from workbench.sessions.plan_layout import all_steps
 
 
 def change_key(change: NodeChange) -> str:
@@ -24,7 +24,7 @@ def without(before: Plan, after: Plan, changes: PlanDiff, refused: Collection[st
     undone = [change for change in changes.changes if change_key(change) in refused]
     draft = _Draft(before, after)
     removed = {c.before for c in undone if c.kind == "removed" and c.before is not None}
-    for node_id in reversed(_order(before)):
+    for node_id in reversed(all_steps(before)):
         if node_id in removed:
             draft.bring_back(node_id)
     for change in undone:
@@ -102,9 +102,3 @@ class _Draft:
         return self.after.model_copy(
             update={"nodes": nodes, "result_node": self.result, "edit": None}
         )
-
-
-def _order(plan: Plan) -> list[int]:
-    """All steps, inputs before their users; steps that nothing uses come last."""
-    order = walk(plan)
-    return order + sorted(set(map(int, plan.nodes)) - set(order))

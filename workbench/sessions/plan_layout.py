@@ -30,7 +30,7 @@ class GraphRow:
 
 def graph_rows(plan: Plan) -> list[GraphRow]:
     """The rows in the order of drawing; steps that lead nowhere come last."""
-    order = _order(plan)
+    order = all_steps(plan)
     users: dict[int, list[int]] = {node_id: [] for node_id in order}
     for node_id in order:
         for source in plan.node(node_id).inputs:
@@ -77,7 +77,8 @@ def _gutter(
     return "".join(beside), goes_on
 
 
-def _order(plan: Plan) -> list[int]:
+def all_steps(plan: Plan) -> list[int]:
+    """All steps, inputs before their users; steps that nothing uses come last."""
     order = walk(plan)
     return order + sorted(set(map(int, plan.nodes)) - set(order))
 

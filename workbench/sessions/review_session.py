@@ -44,8 +44,6 @@ class ReviewSession:
         self.position = 0
         self.total = 0
         """How many there were to look at when the session began."""
-        self.checked_before = 0
-        """How many a person had checked already."""
         self.decisions: dict[int, Decision] = {}
         """By the place of the value."""
         self._unsent: set[int] = set()
@@ -113,7 +111,6 @@ class ReviewSession:
                 if not self._opened:
                     self._opened = True
                     self.total = page.total or 0
-                    self.checked_before = page.checked or 0
                 self.values += page.items
                 self.total = max(self.total, len(self.values))
                 self._token = page.next_page_token

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workbench.contract.documents import DocumentMetadata
-from workbench.formats import value_words
+from workbench.formats import is_number, value_words
 from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import NAME, Order
 from workbench.sessions.readings import readings
@@ -49,7 +49,7 @@ def columns(
             label(name, name),
             lambda row: value_words(entity(row).get(name), name),
             min(width, _WIDEST),
-            "right" if known and all(map(_is_number, known)) else "left",
+            "right" if known and all(map(is_number, known)) else "left",
             order=name,
         )
 
@@ -104,7 +104,3 @@ def order_choices(names: Sequence[str], order: Order | None) -> list[Choice]:
         Choice(key, label, _ARROWS[order.descending] if order and order.field == key else "")
         for key, label in known
     ]
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

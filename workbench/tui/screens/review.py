@@ -60,10 +60,6 @@ class ChoiceList(LineList[Choice]):
     def key_of(self, row: Choice) -> str:
         return row.key
 
-    def clicked(self, chain: int) -> None:
-        if chain == 2:
-            self.action_open()
-
     def draw(self, row: Choice, index: int, width: int) -> Sequence[Line]:
         return choice_lines(row, width, self.row_height)
 
