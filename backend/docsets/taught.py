@@ -19,15 +19,15 @@ MOST = 5
 """Examples that corrections add to a property."""
 _MOST_CHECKED = 200
 _MOST_VALUES = 100_000
-"""Characters of all values of a checked document. Workers get the values of lessons beside each
-document, so that longer ones would delay it; and no value that long could be read anyway."""
+"""Characters of all values of a checked document. Workers get these values with each document, so
+longer ones would delay it; and no value that long could be read anyway."""
 _MOST_LESSONS = 20
 """Checked documents that are compared with each other."""
 MOST_TEXT = 200_000
-"""Characters of the lessons together. Each worker learns from them before it reads a document, so
-that long ones would delay the shortest."""
+"""Characters of all lessons. A worker learns from them before it reads a document, so long lessons
+would delay even the shortest document."""
 _MOST_WORK = 10_000_000
-"""Characters times properties, since each property looks at all of them."""
+"""Characters times properties, since every property scans all lessons."""
 _KEPT, _MOST_KEPT = 50, 100
 _TEXTS = ("string", "custom", "array")
 

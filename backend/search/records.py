@@ -50,7 +50,9 @@ def documents_of(
 def elements_of(
     connection: Connection, places: Collection[Place], *, whole: bool
 ) -> dict[Place, Record]:
-    """Elements with text and page, as a `whole` also kind, bbox and properties. IndexDamaged."""
+    """Elements with text and page; with kind, bbox and properties too if `whole`. IndexDamaged when
+    one is missing.
+    """
     asked = set(places)
     wanted = {"listed": json.dumps(sorted(asked))}
     result = connection.execute(_elements(connection.dialect.name, whole), wanted)

@@ -43,14 +43,14 @@ _LOOK_EVERY = 1.0
 _LEASE_EVERY = 2.0
 """Seconds between renewals of leases, and between searches for those of others that have expired.
 
-They and the lease add up to the time after which the work of a lost server is taken over; a server
-that is suspended for 20 seconds must find its leases alive.
+The work of a lost server is taken over after the lease and these two; the leases of a server that
+was suspended for 20 seconds must still be valid.
 """
 _PROGRESS_EVERY = 0.25
 _SHORT = 1.0
 """Seconds. The progress of a shorter task is written only with its end."""
 _FILES_AGAIN = 5.0
-"""Seconds that a task keeps its place after the files did not respond, before it is tried again."""
+"""Seconds that a task keeps its place after the file storage failed, before it is tried again."""
 _FETCHES = 16
 """Files that are fetched at once, beside the workers: a slow web server occupies no worker."""
 
@@ -435,7 +435,7 @@ class TaskRunner:
         body = self._bodies.get(task.kind)
         try:
             if body is None:
-                raise BadRequest(f"This version knows no tasks of the kind {task.kind!r}.")
+                raise BadRequest(f"This version cannot run tasks of the kind {task.kind!r}.")
             if task.attempt > MAX_ATTEMPTS:
                 raise BadRequest("The server stopped every time it processed this document.")
             body.run(context)

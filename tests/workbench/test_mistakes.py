@@ -86,7 +86,7 @@ def test_an_invalid_argument_is_refused_before_anything_is_sent(
         (lambda frame: frame.plot(5), "There is no column 5"),
         (lambda frame: frame.plot("state", kind="pie"), "There is no kind='pie'"),
         (lambda frame: frame[:0].plot("state"), "there are no rows"),
-        (lambda frame: frame.write(5), "A file is named by its path, not by 5"),
+        (lambda frame: frame.write(5), "Pass the path of a file, not 5"),
     ],
 )
 def test_a_frame_refuses_what_is_no_row_column_or_file(

@@ -1,10 +1,10 @@
 """Frames as files: Parquet, Arrow, CSV, JSON lines, Excel.
 
-Formats without nested values (CSV, Excel) contain them as text, like tables on the screen, and no
-text that a spreadsheet program computes; Parquet, Arrow and JSON lines keep their structure. The
-notes of an answer go along: on a sheet in Excel, as metadata in Parquet. Programs that read CSV and
-JSON lines would stumble over remarks, and Polars writes no metadata into Arrow files, so there the
-notes are a separate text (`notes_beside`) for a file beside them.
+CSV and Excel have no nested values, so these become text, as in tables on the screen; text that a
+spreadsheet would evaluate as a formula is quoted. Parquet, Arrow and JSON lines keep the structure.
+The notes of an answer are a sheet in Excel and metadata in Parquet. CSV and JSON lines have no room
+for comments, and Polars writes no metadata into Arrow files, so their notes go into a text file
+beside them (`notes_beside`).
 """
 
 import json
@@ -41,8 +41,8 @@ NOTES_SHEET = "Notes"
 _EXCEL_ROWS = 1_048_576
 _EXCEL_TEXT = 32_767
 _EXCEL_DAYS = (1900, 1, 2)
-"""Days before this are written as text: Excel has none before 1900, and XlsxWriter takes the first
-for a time without a day.
+"""Earlier days are written as text: Excel has none before 1900, and XlsxWriter writes the first of
+1900 as a time without a day.
 """
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _EXCEL_WHOLE = 10**15
@@ -52,10 +52,10 @@ _EXCEL_WHOLE = 10**15
 def write_table(
     table: "pl.DataFrame", form: str, file: IO[bytes], notes: Sequence[str] = ()
 ) -> list[str]:
-    """Writes the table in one of `FORMATS`, with those notes where the format has room for them.
-    Returns remarks on what did not fit in, which are among the notes then.
+    """Writes the table in one of `FORMATS`, with the notes if the format has room for them. Returns
+    a remark if values were cut, which is then also among the notes.
 
-    ValueError for more rows than an Excel sheet allows, OSError where the file cannot be written.
+    ValueError for more rows than an Excel sheet allows, OSError if the file cannot be written.
     """
     if form == "parquet":
         _write_parquet(table, file, notes)
@@ -68,17 +68,17 @@ def write_table(
     elif form == "jsonl":
         table.write_ndjson(file)
     else:
-        # All texts in quotation marks: one with a semicolon is two cells where that separates them.
+        # Every text is quoted: in many countries spreadsheets split cells at semicolons.
         _inert(_flat(table)).write_csv(file, quote_style="non_numeric")
     return []
 
 
 def write_file(table: "pl.DataFrame", path: str | Path, notes: Sequence[str] = ()) -> Path:
     """Writes the table to `path` in the format of its extension; notes that do not fit in go into a
-    text file beside it. Mistake for an unknown extension, or for what is no path.
+    text file beside it. Mistake for an unknown extension, or something that is not a path.
     """
     if not isinstance(path, str | os.PathLike):
-        raise Mistake(f"A file is named by its path, not by {path!r:.80}.")
+        raise Mistake(f"Pass the path of a file, not {path!r:.80}.")
     target = Path(path).expanduser()
     form = target.suffix.removeprefix(".").lower()
     if form not in FORMATS:
@@ -94,7 +94,7 @@ def write_file(table: "pl.DataFrame", path: str | Path, notes: Sequence[str] = (
 
 
 def notes_beside(notes: Sequence[str], form: str) -> str:
-    """The text for a file beside one of that format; empty where the format has room for notes."""
+    """The text of the file beside one of that format; empty if the format has room for notes."""
     return "".join(f"{text}\n" for text in notes) if form in _WITHOUT_ROOM else ""
 
 
@@ -120,7 +120,7 @@ def _flat(frame: "pl.DataFrame") -> "pl.DataFrame":
 
 
 def _inert(frame: "pl.DataFrame") -> "pl.DataFrame":
-    """Without texts and names of columns that a spreadsheet program would compute."""
+    """Quotes texts and column names that a spreadsheet would evaluate as formulas."""
     import polars as pl
 
     texts = [
@@ -149,7 +149,7 @@ def _write_parquet(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str])
     try:
         table.write_parquet(file, metadata=noted)
     except ComputeError as error:
-        # A full disk counts as a fault of the format there, unlike in the other formats.
+        # Polars reports a full disk as a ComputeError here, and as an OSError in other formats.
         if (number := _OS_ERROR.search(str(error))) is None:
             raise
         raise OSError(int(number[1]), os.strerror(int(number[1]))) from error
@@ -157,7 +157,7 @@ def _write_parquet(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str])
 
 def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -> list[str]:
     """One sheet with a frozen header. Texts stay texts: none becomes a formula or a link, not even
-    when a person edits its cell. Returns a remark where texts are cut.
+    when a person edits its cell. Returns a remark if texts were cut.
     """
     import xlsxwriter
 
@@ -166,7 +166,7 @@ def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -
             f"An Excel sheet has at most {_EXCEL_ROWS - 1:,} rows, and these are"
             f" {table.height:,}. Nothing was written; use Parquet or CSV."
         )
-    whole = BytesIO()  # a file on a full disk would be closed again, noisily, whenever it is freed
+    whole = BytesIO()  # on a full disk, freeing XlsxWriter's file would print a second error
     book = xlsxwriter.Workbook(whole, {"constant_memory": True, "in_memory": False})
     sheet = book.add_worksheet()
     bold = book.add_format({"bold": True})
@@ -208,8 +208,8 @@ def _remarks_on_cut(cut: int) -> list[str]:
     if not cut:
         return []
     return [
-        f"{counted(cut, 'value')} cut to {_EXCEL_TEXT:,} characters, the most that a cell of Excel"
-        " holds; CSV and Parquet keep all."
+        f"{counted(cut, 'value')} cut to {_EXCEL_TEXT:,} characters, the limit of an Excel cell;"
+        " CSV and Parquet keep the whole text."
     ]
 
 

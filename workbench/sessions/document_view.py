@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 100
 NAME = "properties.path"
-"""What documents are called, as plans name it."""
+"""The name of a document, as a field of plans."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class DocumentView:
         """Invalid for an unreadable condition, MissingExtension if the server stores no steps."""
         answer = await self.client.run_plan(self.docset_id, self._plan)
         if not isinstance(answer.result, int):
-            raise BadAnswer("The server did not say how many documents there are.")
+            raise BadAnswer("The server did not return the number of documents.")
         self._query_id = answer.query_id
         self.rows = Windows(answer.result)
         await self.reach(0, 0)
@@ -76,7 +76,7 @@ class DocumentView:
 
     async def complete(self) -> bool:
         """Adds sizes and dates to the loaded rows, a hundred at a time; returns whether any were
-        added. A server that cannot list some documents only is not asked again.
+        added. A server that cannot list selected documents is not asked again.
         """
         rows = self.rows
         bare = [(place, row) for place, row in rows.loaded() if not row.created_at]
@@ -96,9 +96,9 @@ class DocumentView:
 
 
 def view_plan(text: str, order: Order | None, properties: Sequence[str]) -> Plan:
-    """All documents, those that fulfil `text` when it is a condition, else those with it in their
-    name; in order; with these properties; and last their number, which is the answer, so that no
-    document has to be sent in full.
+    """A plan of the documents that fulfil `text`, or whose name contains it if it is no condition,
+    in order and with these properties. Its last step counts them, so that the answer is a number
+    and no document is sent in full.
     """
     stripped = text.strip()
     condition = stripped if is_condition(stripped) else None

@@ -1,7 +1,7 @@
 """The SQLite file that keeps sessions: opening it, its tables, its transactions.
 
 It is written rarely and by few processes (a terminal app, some notebooks), so a rollback journal is
-enough; write-ahead logging would gain nothing and system builds of SQLite carry a fault in it.
+enough. Write-ahead logging would gain nothing, and some system builds of SQLite have a bug in it.
 """
 
 import sqlite3

@@ -126,7 +126,7 @@ def _condition(condition: Condition, kind: PropertyKind) -> Expression:
 
 
 def _timed(condition: Condition) -> Expression:
-    """A condition on a time as one on moments, so that offsets and blanks do not matter."""
+    """A condition on a time as one on moments, since offsets and blanks must not matter."""
     match condition:
         case Comparison(path, name, value):
             return _at(path, name, *_span(path, value))

@@ -45,7 +45,9 @@ def bind(
 
 
 def resolved(path: Path, is_known: Callable[[Path], bool]) -> Path | None:
-    """The extracted property of that name, else the path; a path in full comes first."""
+    """The known property that a path names, or None. An extracted property comes before one of the
+    document itself, unless the path is written in full.
+    """
     plain = replace(path, parts=tuple(map(composed, path.parts)))
     extracted = [replace(one, parts=(ENTITY, *one.parts)) for one in (path, plain)]
     full = path.whole or (path.parts[0] == ENTITY and len(path.parts) > 1)

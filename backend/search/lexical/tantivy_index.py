@@ -134,7 +134,7 @@ class TantivyIndex:
             writer.wait_merging_threads()
 
     def settle(self) -> None:
-        """Has readers from now on read the merged segments of a build, once they are merged."""
+        """Waits for the merges of a build; readers use the merged segments from then on."""
         self.rest()
         self._index.reload()
         self._committed, self._reader = None, None

@@ -38,7 +38,9 @@ class QuestionLine(Horizontal):
         yield Static(id="version")
 
     def show(self, question: str, version: str, *, keep_typed: bool = False) -> None:
-        """`keep_typed` leaves another question in the line, which is still to be decided on."""
+        """Shows a question and its version. `keep_typed` leaves the input alone, where the user has
+        yet to choose a reading of another question.
+        """
         self._question = question
         field = self.query_one(Input)
         if not (field.has_focus or keep_typed):
@@ -50,7 +52,7 @@ class QuestionLine(Horizontal):
         return self.query_one(EntryInput)
 
     def wait(self) -> None:
-        """Takes the focus where nothing was asked yet."""
+        """Takes the focus before the first question."""
         self.query_one(EntryInput).take_focus(unasked=True)
 
     def open(self) -> None:

@@ -14,12 +14,12 @@ from workbench.tui.keys import KEYS, shown
 from workbench.tui.lines import Line, as_content, width_of
 
 _ORDER = {key.id: place for place, key in enumerate(chain(*KEYS.values()))}
-"""A key that was bound anew keeps its place among the hints."""
+"""A rebound key keeps its place among the hints."""
 
 
 _CHARACTERS = {"slash": "/", "question_mark": "?", "minus": "-", "space": " ",
                "left_square_bracket": "[", "right_square_bracket": "]"}  # fmt: skip
-"""The characters for keys of hints with longer names."""
+"""The character that each of these keys types."""
 
 
 class StatusLine(Widget):
