@@ -31,7 +31,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +45,7 @@ from backend.extraction.features import FALLING, NAMES, RISING
 from backend.extraction.lists import LISTED, Listing, listing_rows
 from backend.extraction.tagged import Tagged
 from backend.extraction.weighing import Running
+from tests.bench.booster_arrays import arrays
 from tests.bench.fit_comparing import Competing, comparison
 from tests.bench.known_documents import (
     Known,
@@ -245,35 +245,6 @@ class Judge:
         """How sure each row is."""
         raw = sum(booster.predict(rows, raw_score=True) for booster in self.boosters)
         return 1.0 / (1.0 + np.exp(-raw / len(self.boosters)))
-
-
-def arrays(name: str, *boosters: lightgbm.Booster) -> dict[str, Floats]:
-    """The trees of boosters, whose mean counts, as the arrays that `Forest` walks."""
-    nodes: list[tuple[int, float, int, int, float]] = []
-    roots, depth = [], 0
-
-    def add(node: dict[str, Any], level: int) -> int:
-        nonlocal depth
-        depth = max(depth, level)
-        at = len(nodes)
-        if "leaf_value" in node:
-            nodes.append((0, np.inf, at, at, node["leaf_value"] / len(boosters)))
-            return at
-        nodes.append((0, 0.0, 0, 0, 0.0))
-        low, high = add(node["left_child"], level + 1), add(node["right_child"], level + 1)
-        nodes[at] = (node["split_feature"], node["threshold"], low, high, 0.0)
-        return at
-
-    for tree in chain.from_iterable(one.dump_model()["tree_info"] for one in boosters):
-        roots.append(add(tree["tree_structure"], 0))
-    feature, limit, low, high, value = zip(*nodes, strict=True)
-    results = {
-        "feature": np.array(feature, dtype=np.int32), "limit": np.array(limit, dtype=np.float32),
-        "low": np.array(low, dtype=np.int32), "high": np.array(high, dtype=np.int32),
-        "value": np.array(value, dtype=np.float32), "roots": np.array(roots, dtype=np.int32),
-        "depth": np.array(depth),
-    }  # fmt: skip
-    return {f"{name}_{part}": array for part, array in results.items()}
 
 
 @dataclass

@@ -55,6 +55,7 @@ from backend.inference.phrase_vectors import encoder
 from backend.inference.trees import Odds
 from backend.inference.value_reader import TYPES, ValueReader
 from tests.bench import described_sheets, fit_properties
+from tests.bench.booster_arrays import arrays
 from tests.bench.described_sheets import Exercise, Right
 from tests.bench.fit_properties import (
     NETWORK_SEEDS,
@@ -433,8 +434,8 @@ def write_judging(results: Sequence[Scored]) -> None:
     fit_properties.JUDGE_SETTINGS["monotone_constraints"] = own
     fit_properties.JUDGED["made"] = _JUDGED_MADE
     new = fit_properties.curves(fit_properties.crossed(results))
-    new |= fit_properties.arrays("judge", *fit_properties.judge_of(results).boosters)
-    new |= fit_properties.arrays("lists", *fit_properties.lists_of(results).boosters)
+    new |= arrays("judge", *fit_properties.judge_of(results).boosters)
+    new |= arrays("lists", *fit_properties.lists_of(results).boosters)
     path = Path(forest.__file__).with_name(forest.WEIGHTS)
     with np.load(path) as file:
         kept = {name: file[name] for name in file.files if not name.startswith(forest.CLOSE)}

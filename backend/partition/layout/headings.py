@@ -62,7 +62,7 @@ _FAR_LARGER = 1.25
 """Relative to all other lines: the size of a title."""
 _SET_LARGER = 1.12
 """Of the usual size."""
-_SURE = 0.2
+SURE = 0.2
 """Log-odds."""
 
 
@@ -282,7 +282,7 @@ def decided(blocks: list[Block], rows: list[list[float]], before: list[bool]) ->
     if not blocks:
         return []
     scored = zip(before, log_odds("headings", rows).tolist(), strict=True)
-    return [odds > (-_SURE if signed else _SURE) for signed, odds in scored]
+    return [odds > (-SURE if signed else SURE) for signed, odds in scored]
 
 
 def _bounded(score: float) -> float:

@@ -23,8 +23,8 @@ NAMES = (
     "widest_share", "text_after_widest", "repeats", "one_size", "words_in_cell", "first_filled",
     "level", "wrapped", "width", "values_first", "capitals_start", "same_style", "tabular",
 )  # fmt: skip
-_UNLIKELY, _LIKELY = -0.7, 0.7
-"""Minimum log-odds for rows with the columns of a table, and for other rows."""
+LIKELY = 0.7
+"""Minimum log-odds for other rows than those with the columns of a table, and against these."""
 _HARDLY = -1.5
 """The same for rows between rules."""
 _SMALL = 0.5
@@ -48,7 +48,7 @@ def reads_across(grid: Grid) -> bool:
     named = dict(zip(NAMES, measured, strict=True))
     if _is_two_tables(named) or _is_labelled(named) or _is_spaced_text(named):
         return False
-    needed = _UNLIKELY if tabular(grid) else _LIKELY
+    needed = -LIKELY if tabular(grid) else LIKELY
     return bool(log_odds("tables", [measured])[0] > needed)
 
 

@@ -1,15 +1,15 @@
 """Tables without a full grid: columns by gutters, rows by lines of text and horizontal rules."""
 
 import re
-from dataclasses import dataclass, field
 from functools import reduce
 from itertools import pairwise
 
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
+from backend.partition.tables.continued import Row, with_continued
 from backend.partition.tables.grid import Grid, GridCell, is_value, is_year, rows_in_order
 from backend.partition.tables.spanning import Drawn, head_cells
-from backend.partition.tables.wrapped import SHARED, Measured, in_rows, joined
+from backend.partition.tables.wrapped import Measured, in_rows, joined
 
 _NUMBERING = re.compile(r"^[\d.()]+ +")
 """The number of a row before its label."""
@@ -17,32 +17,8 @@ _ROWS_OF_TEXT = 3
 """This many lines above the first value are rows of text and no header."""
 _TIGHTER = 0.25
 """In font sizes: how much less white space is between the lines of one label than between rows."""
-_CELL_LINES = 0.35
-"""In font sizes: the maximum white space between two lines of one cell."""
 _CENTRED = 1.0
 """In font sizes: the tolerance for centred text."""
-
-
-@dataclass(slots=True)
-class _Row:
-    """Lines of text that form one row; `spans` are its cells as (first, last column, words)."""
-
-    lines: list[list[Word]]
-    box: Rect
-    spans: list[tuple[int, int, list[Word]]] = field(default_factory=list)
-    whole: bool = False
-    """A section heading: centred text across all columns."""
-
-    def text_in(self, column: int) -> str:
-        return " ".join(
-            word.text
-            for first, last, words in self.spans
-            if first <= column <= last
-            for word in words
-        )
-
-    def filled(self) -> set[int]:
-        return {c for first, last, _ in self.spans for c in range(first, last + 1)}
 
 
 def open_grid(
@@ -61,7 +37,7 @@ def open_grid(
     _find_whole(rows, columns, size)
     bands = _bands(rules, region)
     head = _without_sections(rows, _head_length(rows, bands))
-    body = _merge(rows[head:], bands)
+    body = with_continued(rows[head:], bands)
     cells = _head_cells(rows[:head], columns, body, Drawn(rules, fills or []))
     tiers = max((cell.row_end + 1 for cell in cells), default=0)
     if tiers + len(body) < 2:
@@ -72,11 +48,11 @@ def open_grid(
     return Grid(region, grid.rows + tiers, grid.cols, cells + grid.cells, score)
 
 
-def _row_of(lines: list[Measured], columns: Columns, rules: list[Rule], size: float) -> _Row:
-    return reduce(_joined, (_row(line.words, columns, rules, size) for line in lines))
+def _row_of(lines: list[Measured], columns: Columns, rules: list[Rule], size: float) -> Row:
+    return reduce(Row.joined, (_row(line.words, columns, rules, size) for line in lines))
 
 
-def _find_whole(rows: list[_Row], columns: Columns, size: float) -> None:
+def _find_whole(rows: list[Row], columns: Columns, size: float) -> None:
     """Marks single lines centred over all columns that are not as tight as lines of a
     wrapped cell.
     """
@@ -94,9 +70,7 @@ def _find_whole(rows: list[_Row], columns: Columns, size: float) -> None:
             row.spans, row.whole = [(0, columns.count - 1, words)], True
 
 
-def _head_cells(
-    head: list[_Row], columns: Columns, body: list[_Row], drawn: Drawn
-) -> list[GridCell]:
+def _head_cells(head: list[Row], columns: Columns, body: list[Row], drawn: Drawn) -> list[GridCell]:
     if not head:
         return []
     edges = columns.extents()
@@ -113,110 +87,24 @@ def _head_cells(
     if cells is None:
         whole = head[0]
         for row in head[1:]:
-            whole = _joined(whole, row)
+            whole = whole.joined(row)
         cells = _grid([whole], columns, whole.box, 1.0).cells
     return cells
 
 
-def body_rows(
-    words: list[Word], columns: Columns
-) -> list[list[tuple[int, int, list[Word]]]] | None:
-    """Rows of a band between two rules with known columns, as (first, last column, words); None if
-    the lines are wrapped cells rather than rows.
+def table_rows(
+    words: list[Word], columns: Columns, *, drawn: bool = False
+) -> list[list[tuple[int, int, list[Word]]]]:
+    """Rows of a table with known columns, as (first, last column, words); `drawn` if the words are
+    between two rules, which often enclose a single row.
     """
     size = sorted(word.style.size for word in words)[len(words) // 2]
     lines = [_row(line, columns, [], size) for line in rows_in_order(words)]
-    loose = _loose_rows(lines, size)
-    if loose:
-        return loose
-    if _ended_early(lines, columns, size):
-        return [row.spans for row in lines]
-    rows = _merge(_with_overflow(lines, columns), [])
-    with_values = sum(
-        any(first > 0 and is_value(row.text_in(first)) for first, _, _ in row.spans) for row in rows
-    )
-    if with_values < 2 or with_values < 0.5 * len(rows):
-        return None
-    return [row.spans for row in rows]
+    return [row.spans for row in with_continued(lines, drawn=drawn)]
 
 
-def _loose_rows(lines: list[_Row], size: float) -> list[list[tuple[int, int, list[Word]]]]:
-    """Rows of wrapped cells that white space across all columns separates, wider than between the
-    lines of a cell; empty if there are fewer than three or they have no labels.
-    """
-    cells: list[tuple[Rect, int, int, list[Word]]] = []
-    last: dict[tuple[int, int], int] = {}
-    for line in lines:
-        for first, end, words in line.spans:
-            box = hull([word.box for word in words])
-            at = last.get((first, end))
-            if at is not None and box.y0 - cells[at][0].y1 < _CELL_LINES * size:
-                if first and is_value(" ".join(word.text for word in words)):
-                    return []  # values below each other are rows of their own
-                cells[at] = (cells[at][0].joined(box), first, end, cells[at][3] + words)
-            else:
-                last[first, end] = len(cells)
-                cells.append((box, first, end, words))
-    rows: list[list[tuple[int, int, list[Word]]]] = []
-    bottom = 0.0
-    for box, first, end, words in sorted(cells, key=lambda cell: cell[0].y0):
-        if not rows or box.y0 > bottom - SHARED * size:
-            rows.append([])
-        bottom = max(bottom, box.y1) if rows[-1] else box.y1
-        rows[-1].append((first, end, words))
-    columns = [[column for a, b, _ in row for column in range(a, b + 1)] for row in rows]
-    if len(rows) < 3 or not all(0 in one and 1 < len(set(one)) == len(one) for one in columns):
-        return []
-    return [sorted(row, key=lambda cell: cell[0]) for row in rows]
-
-
-def table_rows(words: list[Word], columns: Columns) -> list[list[tuple[int, int, list[Word]]]]:
-    """The same if the words are known to be rows of a table."""
-    size = sorted(word.style.size for word in words)[len(words) // 2]
-    return [
-        row.spans
-        for row in _merge([_row(line, columns, [], size) for line in rows_in_order(words)], [])
-    ]
-
-
-def _ended_early(rows: list[_Row], columns: Columns, size: float) -> bool:
-    """Whether three lines or more fill all columns, and each leaves room for the first word of the
-    next in one of them: wrapped text would fill the line.
-    """
-    if len(rows) < 3 or any(len(row.spans) < columns.count for row in rows):
-        return False
-    ends = columns.borders()[1:]
-    return all(
-        any(
-            ends[last] - words[-1].box.x1 > below[0].box.width + 1.2 * size
-            for (_, last, words), (_, _, below) in zip(row.spans, after.spans, strict=True)
-        )
-        for row, after in pairwise(rows)
-    )
-
-
-def _with_overflow(lines: list[_Row], columns: Columns) -> list[_Row]:
-    """The lines, joined where one has a single text, of which the first word had no room above; in
-    the first column it may be the name of a section.
-    """
-    borders = columns.borders()
-    out: list[_Row] = []
-    for line in lines:
-        first, last, words = line.spans[0]
-        above = [w for a, b, w in out[-1].spans if (a, b) == (first, last)] if out else []
-        if first and len(line.spans) == 1 and above and len(out[-1].spans) > 1:
-            size = words[0].style.size
-            margin = min(max(0.0, words[0].box.x0 - borders[first]), size)
-            room = borders[last + 1] - margin - max(word.box.x1 for word in above[0])
-            if room < words[0].box.width + 0.3 * size:
-                out[-1] = _joined(out[-1], line)
-                continue
-        out.append(line)
-    return out
-
-
-def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> _Row:
-    row = _Row([line], hull([word.box for word in line]))
+def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> Row:
+    row = Row([line], hull([word.box for word in line]))
     pieces = columns.pieces(line, size)
     boxes = [hull([word.box for word in words]) for words in pieces]
     for words, box in zip(pieces, boxes, strict=True):
@@ -257,43 +145,7 @@ def _bands(rules: list[Rule], region: Rect) -> list[float]:
     )
 
 
-def _merge(rows: list[_Row], bands: list[float]) -> list[_Row]:
-    """Joins the lines of wrapped cells: by rules if every row has one, else by their content."""
-    if len(bands) >= 3 and len(bands) >= 0.2 * len(rows) and not _value_rows(rows, bands):
-        return _by_bands(rows, bands)
-    out: list[_Row] = []
-    for row in rows:
-        if out and _continues(out[-1], row, bands):
-            out[-1] = _joined(out[-1], row)
-        else:
-            out.append(row)
-    return out
-
-
-def _value_rows(rows: list[_Row], bands: list[float]) -> bool:
-    """Whether a band between rules has several lines with values, so that lines are rows."""
-    counts: dict[int, int] = {}
-    for row in rows:
-        band = sum(at < row.box.mid_y for at in bands)
-        values = sum(is_value(row.text_in(first)) for first, _, _ in row.spans if first > 0)
-        counts[band] = counts.get(band, 0) + (values >= 1)
-    return any(count > 1 for band, count in counts.items() if band > 0)
-
-
-def _by_bands(rows: list[_Row], bands: list[float]) -> list[_Row]:
-    out: list[_Row] = []
-    last_band = -1
-    for row in rows:
-        band = sum(at < row.box.mid_y for at in bands)
-        if out and band == last_band:
-            out[-1] = _joined(out[-1], row)
-        else:
-            out.append(row)
-        last_band = band
-    return out
-
-
-def _head_length(rows: list[_Row], bands: list[float]) -> int:
+def _head_length(rows: list[Row], bands: list[float]) -> int:
     """The lines above the first rule if they contain no values, else the lines before the first
     value; a form with colons after its labels has no header.
     """
@@ -314,7 +166,7 @@ def _head_length(rows: list[_Row], bands: list[float]) -> int:
     return 1
 
 
-def _without_sections(rows: list[_Row], head: int) -> int:
+def _without_sections(rows: list[Row], head: int) -> int:
     """The length of the header without final lines in the first column only: these name the rows
     below, such as `Assets:` under the years. A wrapped label stays in the header.
     """
@@ -335,7 +187,7 @@ def _without_sections(rows: list[_Row], head: int) -> int:
     return head
 
 
-def _are_rows(lines: list[_Row]) -> bool:
+def _are_rows(lines: list[Row]) -> bool:
     """Whether lines without values are still rows: several begin with a label and have a
     text beside it, such as `Contact  Ada Lane`. Lines of a wrapped header continue in lower case.
     """
@@ -345,67 +197,14 @@ def _are_rows(lines: list[_Row]) -> bool:
     )
 
 
-def _is_labelled(row: _Row) -> bool:
+def _is_labelled(row: Row) -> bool:
     """Whether a row has a label and only values beside it."""
     texts = [row.text_in(first) for first, _, _ in row.spans if first > 0]
     values = [is_value(text) and not is_year(text) for text in texts]
     return 0 in row.filled() and bool(values) and all(values)
 
 
-def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
-    """Whether a line continues the cells above it rather than starting a row."""
-    if above.whole or row.whole or any(above.box.mid_y < at < row.box.mid_y for at in bands):
-        return False
-    size = row.lines[0][0].style.size
-    if _beside(above, row, size):
-        return True
-    if row.box.y0 - above.box.y1 > 0.6 * size:
-        return False
-    texts = [row.text_in(first) for first, _, _ in row.spans]
-    if any(is_value(text) for text in texts):
-        # a wrapped label has its values beside its last line
-        label, upper = row.text_in(0), above.text_in(0)
-        alone = above.filled() == {0}
-        if not (alone and label and upper) or upper.endswith(":"):
-            return False
-        wide = above.box.width > row.box.width / 2
-        return label[0].islower() or (wide and not label[0].isupper())
-    if not row.filled() <= above.filled() | {0}:
-        return False
-    if 0 not in row.filled():
-        return True
-    return row.filled() == {0} and texts[0][:1].islower()
-
-
-def _beside(above: _Row, row: _Row, size: float) -> bool:
-    """Whether lines overlap in height but not in columns: values level with the middle of a wrapped
-    label, or slightly higher than their neighbours in a scan.
-    """
-    last = above.lines[-1]
-    start, end = row.lines[0][0].box.x0, row.lines[-1][-1].box.x1
-    bottom = max(word.box.y1 for word in last)
-    if bottom - row.box.y0 <= SHARED * size:
-        return False
-    if any(_is_labelled(one) for one in (above, row)):
-        return not above.filled() & row.filled()
-    values = any(all(is_value(word.text) for word in line) for line in (last, row.lines[0]))
-    return values and (last[-1].box.x1 < start or end < last[0].box.x0)
-
-
-def _joined(above: _Row, below: _Row) -> _Row:
-    out = _Row(above.lines + below.lines, above.box.joined(below.box), list(above.spans))
-    for first, last, words in below.spans:
-        for index, (a, b, before) in enumerate(out.spans):
-            if a <= last and first <= b:
-                out.spans[index] = (min(a, first), max(b, last), before + words)
-                break
-        else:
-            out.spans.append((first, last, words))
-    out.spans.sort(key=lambda span: span[0])
-    return out
-
-
-def _grid(rows: list[_Row], columns: Columns, region: Rect, score: float) -> Grid:
+def _grid(rows: list[Row], columns: Columns, region: Rect, score: float) -> Grid:
     borders = columns.borders()
     cells: list[GridCell] = []
     for number, row in enumerate(rows):

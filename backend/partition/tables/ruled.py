@@ -7,7 +7,7 @@ from backend.partition.lines import in_one_row
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns, find_columns
 from backend.partition.tables.grid import Grid, GridCell, is_value, rows_in_order
-from backend.partition.tables.open import body_rows
+from backend.partition.tables.open import table_rows
 from backend.partition.tables.rulings import TOLERANCE, hull_of, positions
 from backend.partition.tables.shelf import Shelf
 from backend.partition.tables.tiers import division
@@ -273,8 +273,8 @@ def _split_rows(grid: Grid, xs: list[float]) -> Grid:
         single = all(cell.row == cell.row_end and cell.col == cell.col_end for cell in cells)
         # the words of a scanned row are not quite level, so only the lines of one cell count
         if single and any(cell.words and not in_one_row(cell.words) for cell in cells):
-            body = body_rows([word for cell in cells for word in cell.words], columns)
-            if body is not None:
+            body = table_rows([w for cell in cells for w in cell.words], columns, drawn=True)
+            if _are_rows(body):
                 parts[row] = body
     if not parts:
         return grid
@@ -292,6 +292,18 @@ def _split_rows(grid: Grid, xs: list[float]) -> Grid:
         for number, spans in enumerate(body):
             out.extend(cells_of_line(row + shift[row] + number, spans, grid.cols, xs))
     return Grid(grid.box, grid.rows + shift[-1], grid.cols, out, grid.score)
+
+
+def _are_rows(rows: list[list[tuple[int, int, list[Word]]]]) -> bool:
+    """Whether lines between two rules are rows: most have values, or all have labels with texts
+    beside them; a form has labels above its fields.
+    """
+    values = sum(
+        any(first and is_value(" ".join([w.text for w in words])) for first, _, words in row)
+        for row in rows
+    )
+    labelled = len(rows) > 2 and all(row[0][0] == 0 and len(row) > 1 for row in rows)
+    return labelled or (values > 1 and values >= 0.5 * len(rows))
 
 
 def cells_of_line(

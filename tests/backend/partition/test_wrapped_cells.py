@@ -233,3 +233,48 @@ def test_a_number_that_is_continued_below_stays_in_its_ruled_cell(read: Read) ->
 
     table = table_of(read(pdf(draw)))
     assert texts(table)[1] == ["40 118 226", "DE41 5606 1472 0040 1182 26", "9/2023"]
+
+
+def test_cells_that_wrap_in_the_second_column_keep_their_rows_apart(read: Read) -> None:
+    rows = [
+        ("Time", "Case", "Parties", "Room"),
+        ("9:30", "Ordinary 214/2024", "Owners of Calle Hornos 8 against Alcor Works", "2"),
+        ("10:00", "Oral 77/2025", "Meseta Telephones", "14"),
+        ("10:30", "Divorce 131/2025", "M. Tordera and A. Fuentes", "2"),
+        ("11:15", "Ordinary 402/2023", "Heirs of J. Palacin against the Town", "14"),
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        top = 700.0
+        for row in rows:
+            cells = [wrapped(text, 22 if x == 220 else 12) for x, text in zip(XS, row, strict=True)]
+            for x, cell in zip(XS, cells, strict=True):
+                for number, line in enumerate(cell):
+                    canvas.drawString(x, top - 14 * number, line)
+            top -= 14 * max(map(len, cells)) + 6
+
+    assert texts(table_of(read(pdf(draw)))) == [list(row) for row in rows]
+
+
+XS = (60, 120, 220, 380)
+
+
+def test_blanks_of_typed_lines_above_each_other_are_no_columns(read: Read) -> None:
+    rows = [
+        ("CODE", "DESCRIPTION", "QUANTITY", "AMOUNT"),
+        ("110", "CONSERVANCY DUES", "2,996", "425.43"),
+        ("115", "LIGHT DUES COLLECTED", "2,996", "194.74"),
+        ("210", "PILOTAGE INWARD, NIGHT, WITH LAUNCH", "1", "611.00"),
+        ("211", "PILOTAGE OUTWARD, DAY", "1", "498.00"),
+        ("410", "MOORING GANG, TWICE", "2", "289.00"),
+        ("520", "FRESH WATER", "18", "55.80"),
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Courier", 10)
+        for number, (code, *cells, amount) in enumerate(rows):
+            line = f"{code:6}{cells[0]:36}{cells[1]:>10}{amount:>12}"
+            canvas.drawString(60, 700 - 12 * number, line)
+
+    assert texts(table_of(read(pdf(draw)))) == [list(row) for row in rows]
