@@ -18,6 +18,8 @@ relative to the usual one.
 _LEAST, _VALUES = 0.35, 0.8
 """In font sizes, the narrowest gutter; with few rows so narrow a gutter needs this share of values
 to its right."""
+_RARE, _BLANK = 0.2, 0.8
+"""The share of rows with a text in a column by accident, and in font sizes, the blank beside it."""
 _STEP = 0.5
 """Points per bin of the projection."""
 _WIDE, _NARROW = 2.0, 0.3
@@ -119,8 +121,30 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
             or _after_numbers(voters, gutter)
         )
     ]
-    gutters = _without_labels_aside(voters, gutters)
+    gutters = _without_accidents(voters, _without_labels_aside(voters, gutters), size)
     return Columns(left, right, gutters) if gutters else None
+
+
+def _without_accidents(
+    rows: list[list[Word]], gutters: list[tuple[float, float]], size: float
+) -> list[tuple[float, float]]:
+    """Drops the gutters beside a column of hardly any texts that all continue across the gutter:
+    blanks of long lines above each other, or above the white space of a column.
+    """
+    starts = [end for _, end in gutters]
+    counts, blanks = [0] * (len(gutters) + 1), [0.0] * (len(gutters) + 1)
+    for row in rows:
+        filled = [bisect_right(starts, word.box.mid_x) for word in row]
+        for column in set(filled):
+            counts[column] += 1
+        for (left, right), (before, word) in zip(pairwise(filled), pairwise(row), strict=True):
+            if left + 1 == right:
+                blanks[right] = max(blanks[right], word.box.x0 - before.box.x1)
+    return [
+        gutter
+        for at, gutter in enumerate(gutters, 1)
+        if min(counts[at - 1 : at + 1]) > _RARE * len(rows) or not 0 < blanks[at] < _BLANK * size
+    ]
 
 
 def _without_labels_aside(
