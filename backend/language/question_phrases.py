@@ -8,7 +8,6 @@ _INCLUSIVE = turns(
     (rf"(?:[,;]\s*|(?<!\s)\s+)?\(?(?:with |and )?(?:both|the two)(?: {_BOUNDS})?(?: themselves)?"
      rf"(?: are| is)?"
      rf" {_COUNTED}\)?(?!\w)", ""),
-    (rf"[,;]\s*\S+ and \S+ themselves(?: are)? {_COUNTED}\b", ""),
     (rf"(?:[,;]\s*|(?<!\s)\s+)?\(?\b(?:inclusive(?: of both)?|inclusively|{_BOUNDS} (?:included"
      rf"|inclusive)"
      r"|still counting)\)?(?=\s*(?:[,.;?!)]|$))", ""),
@@ -16,18 +15,9 @@ _INCLUSIVE = turns(
 )  # fmt: skip
 """A range includes its ends anyhow."""
 _TURNS = turns(
-    (r"(?:[,;]|(?<!\s))\s+(?:please )?(?:full stop|question mark|exclamation (?:mark|point))"
-     r"(?=\s*(?:$|[.,;?!]|please|thanks|thank you|cheers))", ""),
-    (r"(?<!\s)\s+comma(?=\s(?:and|but|with|together|sorted|ordered|please|then|only)\b)", ","),
-    (r"[,;]\s*strictly (?:above|over|more|greater|below|under|less|after|before)(?=\s*(?:[.?!]|$))",
-     ""),
-    (r"\bstrictly (?=above|over|more|greater|larger|below|under|less|smaller|after|before)", ""),
     (r"\b(?:in|at|on) (?:the |an )?average\b", "on average"),
-    (r"(?<=[a-z])\s?/\s?(?=(?:year|quarter|month|week|weekday|day)\b)", " per "),
     (r"\b(?:by )?(?!(?:one|side|step|little|bit|stand)\b)(\w{3,})[- ]by[- ]\1\b", r"for each \1"),
     (r"\b(?:no|nr|num|nbr)\. ?of\b", "number of"),
-    (r"\b(total [\w ]{2,30}?|sum of [\w ]{2,30}?) (?:over|/) (?=(?:the )?(?:total|sum of) )",
-     r"\1 divided by "),
     (r",? ?(?:and |with )?the (most \w+|\w+est)(?: \w+)? (?:at|on) (?:the )?(?:very )?top\b",
      r", \1 first"),
     (r"\b(\w+est(?: \w+)?) (?:at|on) (?:the )?(?:very )?top\b", r"\1 first"),
@@ -37,14 +27,12 @@ _TURNS = turns(
     (r"\bhow (?:many|mny|much) (?:percents?|%)", "what percentage"),
     (r"(\b(?:total|overall|sum)\b[^,;.?!]*?) (?:across|over) all (?:the |our )?[a-z]+", r"\1"),
     (r"\b(i|we) (?:only|just) (?=need|want|require)", r"\1 "),
-    (r"\bcommonest\b", "most common"),
     (r"\bnot (?:even )?(?:one|a)(?: single)? (?=[a-z]+s? (?:was|were|is|are|has|have|had)\b)"
      r"|\bnot (?:even )?a single (?!one\b)", "no "),
     (r"(?:,|(?<!\s))\s+(?:so far|in the first place|thus far|up to now)(?=\s*(?:[,.;?!)]|$))", ""),
     (r"(?<=[a-z])\s?\((?:in |or )?both\)", ""),
     (r"\blooking (?:only|just|solely) at\b", "only"),
     (r"\bsoonest\b", "earliest"),
-    (r"\bthe ones? (?=(?:[a-z]+ed|due) [a-z]+ first\b)", ""),
     (r"(?:,\s*|(?<!\s)\s+)?\ball told\b", " in total"),
     (r"\b(?:when|if) (?:you|we|i) (?:only |just )?(?:take|look at|consider|count|use|keep|include)"
      r"(?: only| just)? ", "only "),

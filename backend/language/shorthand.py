@@ -1,17 +1,12 @@
 """Hurried writing in plain words: expands abbreviations and removes interjections.
 
-Turns of phrase are replaced first; each module `*_phrases` has those of one subject.
+Turns of phrase (`turns`) are replaced first.
 """
 
 import re
 
-from backend.language.amount_phrases import BOUNDS, EXTREMES, TOTALS
-from backend.language.change_phrases import CHANGES, NO_MATTER
-from backend.language.idle_phrases import REST
-from backend.language.order_phrases import LAYOUTS, ORDERS
-from backend.language.politeness import POLITENESS
 from backend.language.tokens import QUOTED
-from backend.language.turns import plainly
+from backend.language.turns import TURNS, plainly
 
 _WRITTEN_OUT = {
     "w/o": "without", "w/out": "without", "w/": "with ", "b/c": "because", "b/w": "between",
@@ -37,10 +32,6 @@ _WRITTEN_OUT = {
     "nr of": "number of", "no. of": "number of",
     "# of": "number of", "num of": "number of", "qty": "quantity",
 }  # fmt: skip
-_TURNS = (
-    *BOUNDS, *ORDERS, *POLITENESS, *CHANGES, *EXTREMES, *TOTALS, *LAYOUTS, *NO_MATTER,
-    *REST,
-)  # fmt: skip
 _PIECES = "|".join(re.escape(short) for short in sorted(_WRITTEN_OUT, key=len, reverse=True))
 _SHORT = re.compile(rf"(?<![\w/&'’.-])(?:{_PIECES})(?![\w/&'’-])|(?<!\w)w/(?=\w)", re.IGNORECASE)
 _CALL = re.compile(
@@ -67,7 +58,7 @@ def written_out(text: str) -> str:
     """
     parts = QUOTED.split(text)
     for i in range(0, len(parts), 2):
-        parts[i] = _SHORT.sub(_long, plainly(_plain_marks(parts[i]), _TURNS))
+        parts[i] = _SHORT.sub(_long, plainly(_plain_marks(parts[i]), TURNS))
     return " ".join("".join(parts).split())
 
 
