@@ -86,12 +86,7 @@ def _wish(text: str) -> tuple[str, list[str]]:
 
 
 def read_clauses(
-    text: str,
-    vocabulary: Vocabulary,
-    today: date,
-    present: Present | None,
-    *,
-    split_commands: bool,
+    text: str, vocabulary: Vocabulary, today: date, present: Present | None, *, split_commands: bool
 ) -> list[Clause]:
     """The clauses of a request."""
     text, frames = _wish(text)

@@ -5,11 +5,7 @@ from typing import Any
 from backend.language.dates import Span
 from backend.language.units import measure_of
 from backend.plans.reading.comparing import beside, one_of
-from backend.plans.reading.derived_properties import (
-    of_two,
-    part_of_date,
-    source_field,
-)
+from backend.plans.reading.derived_properties import of_two, part_of_date, source_field
 from backend.plans.reading.grammar_conditions import compared, denied
 from backend.plans.reading.grammar_types import First, Limits, makes, part_of
 from backend.plans.reading.linking_types import Degreed, Owed, Value

@@ -471,9 +471,7 @@ def _first_named(*parts: Any) -> First | None:
 
 
 @edits(
-    "First",
-    "Num Them|Noun? that|who|which? Be? Prop Latest",
-    example="two that were built last",
+    "First", "Num Them|Noun? that|who|which? Be? Prop Latest", example="two that were built last"
 )
 def _first_that(*parts: Any) -> First | None:
     prop = first_of(parts, Property)

@@ -142,11 +142,7 @@ def _recorded(*parts: Any) -> BasicFilter | None:
     return BasicFilter(field=prop.field, exists=True) if prop is not None and prop.gaps else None
 
 
-@makes(
-    "Cond",
-    f"Prop Be? Not Be? {_ENTERED}",
-    example="home port is not recorded",
-)
+@makes("Cond", f"Prop Be? Not Be? {_ENTERED}", example="home port is not recorded")
 @makes(
     "Cond",
     f"no Prop Be? {_ENTERED}",

@@ -33,7 +33,4 @@ def _is_to(reader: Reader, piece: Piece) -> bool:
     return reader.words([piece]).lower() == "to"
 
 
-INFINITIVE_RULES: tuple[Rule, ...] = (
-    rule(r"XzP", _most_to),
-    rule(r"PzP", _name_to),
-)
+INFINITIVE_RULES: tuple[Rule, ...] = (rule(r"XzP", _most_to), rule(r"PzP", _name_to))

@@ -25,9 +25,6 @@ def _same(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("@", pieces, Likeness(prop.field, condition))
 
 
-_PLACING = frozenset({"from", "at", "in", "with", "on", "for"})
-
-
 def _where_it_is(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`every delay at the station where DL-2120 happened`: the property of that one document."""
     return _same(reader, pieces[:-1] if pieces[-1].tag == "P" else pieces)

@@ -33,11 +33,7 @@ from backend.plans.reading.linking_ages import AGES, age_links
 from backend.plans.reading.linking_amounts import amount_links
 from backend.plans.reading.linking_calendar import calendar_links, period_links, time_between
 from backend.plans.reading.linking_country_codes import country_code_links
-from backend.plans.reading.linking_deadlines import (
-    ahead_links,
-    deadline_links,
-    lead_links,
-)
+from backend.plans.reading.linking_deadlines import ahead_links, deadline_links, lead_links
 from backend.plans.reading.linking_documents import document_links
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_numbers import number_links

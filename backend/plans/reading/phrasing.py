@@ -167,9 +167,6 @@ def _heads(reader: Reader, piece: Piece) -> bool:
     return before <= {"what", "is", "the", "was", "are", "tell", "give", "me", "please"}
 
 
-_PERSONS = frozenset({"people", "persons", "men", "women", "children"})
-
-
 def _how_many_of_others(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """`how many suppliers in Poland`: Poland is not a supplier."""
     prop = pieces[1].load[0].prop
@@ -209,9 +206,6 @@ def quantity_of(piece: Piece) -> Quantity | None:
         return load
     year = piece.load.year
     return None if year is None else Quantity(float(year))
-
-
-_NEAR = 2
 
 
 def _bound_of_times(reader: Reader, pieces: list[Piece]) -> Piece | None:

@@ -374,20 +374,6 @@ def is_adjective(reader: Reader, piece: Piece, prop: Property) -> bool:
     return prop.low == 0 or token.lower.endswith(("able", "ful", "ous"))
 
 
-def _quoted(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """P "text": the property contains the quoted text."""
-    named = next(iter(tagged(pieces, "P")), None)
-    prop = reader.choose(named, lambda p: not p.numeric and not p.dated) if named else None
-    text = str(tagged(pieces, "Q")[0].load)
-    if prop is None:
-        matches = reader.vocabulary.values.equal_to(text)
-        if not matches:
-            return None
-        return cover("F", pieces, values_filter(reader, [Piece("V", 0, 1, matches)], None))
-    condition = BasicFilter(field=prop.field, query=text, match="contains")
-    return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
-
-
 def _negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
     """`not F`, `exclude F and F`: each is negated; `exclude F F`: negated together, but of `other
     than F F` the first only.

@@ -179,9 +179,6 @@ def _stored_value(
     return value if isinstance(value, date) else float(value)
 
 
-_OFTEN = frozenset({"common", "frequent", "often", "frequently", "commonest"})
-
-
 RIVAL_RULES: tuple[Rule, ...] = (
     rule(r"P?E?n?C[PE?N]*t?VP?", _against),
     rule(r"VP?(?:\|\?|p)", _or_more),

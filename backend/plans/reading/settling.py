@@ -7,8 +7,7 @@ regular expression over the tags of a clause and a builder, as in the cascade.
 
 from dataclasses import replace
 
-from backend.language.common_words import CARRIERS, PAST_FORMS, is_past
-from backend.language.units import unit_word
+from backend.language.common_words import is_past
 from backend.language.words import stem
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.counted_documents import ONLY_RULES
@@ -86,16 +85,6 @@ def _at_most_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [replace(function, tag="C", load=op, start=number.start, end=number.start + 1), number]
 
 
-def _with_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`300 or more sqm`."""
-    number, words, unit = pieces
-    named = unit_word(reader.tokens[unit.start].text)
-    if named is None or number.load.unit is not None or unit.start != words.end:
-        return None
-    load: Quantity = replace(number.load, unit=named)
-    return [replace(number, load=load), cover("p", [words, unit], words.load)]
-
-
 def _named_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`the number of participants is above 5`: that is the name of a property."""
     counted, named = pieces
@@ -122,12 +111,6 @@ def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return None
     reader.assume(f"took “{word}” to mean {chosen.label}")
     return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
-
-
-def _beside_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`per auction house`: the noun merely accompanies the name behind it."""
-    noun, named = pieces
-    return [named] if noun.end == named.start else None
 
 
 def _distributed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -158,10 +141,6 @@ def _range_alone(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def _sets(verb: str) -> bool:
     return verb.lower() in ("make", "make it", "make that", "set", "use", "do", "try", "go with")
-
-
-def _is_verb(word: str) -> bool:
-    return word in PAST_FORMS | CARRIERS or word.endswith("ed")
 
 
 def _what_happened(reader: Reader, pieces: list[Piece]) -> Piece | None:

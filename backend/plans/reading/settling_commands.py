@@ -235,8 +235,5 @@ _OF_TIME = frozenset({"after", "before", "since", "until"})
 _NARROWING = ("only", "just", "keep", "restrict", "limit", "narrow", "filter", "until", "till",
               "through", "focus")  # fmt: skip
 _CONCERNING = frozenset({"about", "on", "for", "with", "regarding", "concerning", "by"})
-_PARTS = frozenset(["part", "bit", "aspect", "thing", "stuff", "business", "side"])
 _BEING = frozenset(["that", "which", "who", "are", "is", "were", "was", "have", "has", "must"])
-_POINTING = frozenset(["him", "her", "it", "them", "this", "that", "these", "those", "one", "the"])
 _ADMITTING = frozenset(["should", "also", "may", "can", "does", "do", "will", "not", "to"])
-_TIMES = frozenset(["time", "date", "dates", "period", "timeframe", "time frame"])

@@ -23,7 +23,6 @@ THEME = '"'
 """The tag of a phrase to look for in the texts; it carries the phrase."""
 _EXACT = frozenset("NDCAXMHKLTSQ#%qkus=@x")
 """Tags that make a phrase exact: numbers, comparisons, orders, quoted words."""
-_ENDING = frozenset("VDFNCXTsyeLH")
 _WHO = frozenset({"which", "whom", "whose"})
 _RELATIVE = frozenset({"whose", "where", "who", "which", "that", "when"})
 _HAVING = frozenset({"with", "without", "having"})

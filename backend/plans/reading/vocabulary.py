@@ -16,12 +16,7 @@ from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
 from backend.language.units import measure_of, naming_unit
 from backend.language.words import FUNCTION_WORDS, stem, words
-from backend.plans.reading.collection_names import (
-    Names,
-    length_of_name,
-    name_stems,
-    names_in,
-)
+from backend.plans.reading.collection_names import Names, length_of_name, name_stems, names_in
 from backend.plans.reading.describing import ONES, is_predicate, words_described
 from backend.plans.reading.descriptions import (
     KIND_WORDS,

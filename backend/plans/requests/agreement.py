@@ -16,27 +16,12 @@ from backend.plans.reading.rivals import is_looked_up
 from backend.plans.reading.sorts import DECISIVE, sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.choose import Candidate, ranked
-from backend.plans.requests.deciding import (
-    ACCEPTED_BY_RULES,
-    ACCEPTED_BY_RULES_ALONE,
-    chosen,
-)
+from backend.plans.requests.deciding import ACCEPTED_BY_RULES, ACCEPTED_BY_RULES_ALONE, chosen
 from backend.plans.requests.judging import judged
 from backend.plans.requests.outlook import Outlook, columns_of, outlook
-from backend.plans.requests.roles import (
-    ROLES,
-    TRAITS,
-    computes_with_two,
-    roles_of,
-)
+from backend.plans.requests.roles import ROLES, TRAITS, computes_with_two, roles_of
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import (
-    Aggregate,
-    BasicFilter,
-    LlmExtractEntity,
-    LlmFilter,
-    typed,
-)
+from workbench.contract.plan_nodes import Aggregate, BasicFilter, LlmExtractEntity, LlmFilter, typed
 
 _WEIGHTS = np.array([
     0.357, 0.136, 0.157, 0.271, 0.023, 0.208, 0.338, -0.063, 0.499, -0.732, 0.512, 0.246,

@@ -20,9 +20,7 @@ _DISPLAY = (JudgeText, ListValues, ShowFields)
 
 
 def of_texts(
-    clause: Clause,
-    result: Sequence[Operation] | None,
-    read: Callable[[Clause], list[Operation]],
+    clause: Clause, result: Sequence[Operation] | None, read: Callable[[Clause], list[Operation]]
 ) -> tuple[Clause, list[Operation]] | None:
     """The clause with a phrase to look for in the texts, and its operations, if the plain reading
     failed or left that phrase without a condition; None if the plain reading is kept.

@@ -9,13 +9,7 @@ from unicodedata import name
 from backend.language.common_words import FREE
 from backend.language.words import words
 from backend.plans.reading.sorts import DECISIVE, is_number, sort_of_word
-from backend.plans.requests.choose import (
-    BROKEN,
-    UNANSWERED,
-    Candidate,
-    conditions_of,
-    together,
-)
+from backend.plans.requests.choose import BROKEN, UNANSWERED, Candidate, conditions_of, together
 from backend.plans.requests.counted_guesses import HEAD_BEFORE
 from backend.plans.requests.cues import UNORDERED
 from backend.plans.requests.offering import choices_of
@@ -65,9 +59,7 @@ GUESSED = 0.4
 
 
 def chosen(
-    found: Sequence[Candidate],
-    by_rules: float = ACCEPTED_BY_RULES,
-    refused: Invalid | None = None,
+    found: Sequence[Candidate], by_rules: float = ACCEPTED_BY_RULES, refused: Invalid | None = None
 ) -> Candidate | None:
     """The plan to accept, None if no plan is likely enough; `by_rules` is the threshold for one
     that the rules read, `refused` is their refusal.

@@ -246,9 +246,7 @@ def _conditions(
     without: list[tuple[Operations, tuple[str, ...]]] = [((), ())]
     if dropped:
         denials = [None if c is None else affirmed(c) for c in map(denied, dropped)]
-        without = [
-            (tuple(RemoveFilter(condition=c) for c in dropped), ("dropped: removed",)),
-        ]
+        without = [(tuple(RemoveFilter(condition=c) for c in dropped), ("dropped: removed",))]
         if None not in denials:
             denying: Operations = tuple(
                 AddFilter(c, together=True) for c in denials if c is not None

@@ -37,12 +37,7 @@ from backend.plans.reading.present import Present
 from backend.plans.reading.repairing import with_signed_values
 from backend.plans.reading.second_reading import linked, without_company
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.reading.whole_requests import (
-    fresh_start,
-    is_approval,
-    is_both,
-    is_either,
-)
+from backend.plans.reading.whole_requests import fresh_start, is_approval, is_both, is_either
 from backend.plans.requests.all_again import all_again_first, asks_for_all, last_restriction
 from backend.plans.requests.as_share import asks_for_share_of_theirs, share_of_theirs
 from backend.plans.requests.asked_of_texts import of_texts
@@ -52,12 +47,7 @@ from backend.plans.requests.commands import commands
 from backend.plans.requests.contrary import Contrary, refuse_contrary
 from backend.plans.requests.deciding import guessed, undecided
 from backend.plans.requests.edit_agreement import agreeing_edits, foresee_edit
-from backend.plans.requests.follow_ups import (
-    Asked,
-    chosen_edit,
-    edit_candidates,
-    guessed_edits,
-)
+from backend.plans.requests.follow_ups import Asked, chosen_edit, edit_candidates, guessed_edits
 from backend.plans.requests.further_exclusions import excludes_further, written_out
 from backend.plans.requests.impossible import refuse_endless, refuse_impossible
 from backend.plans.requests.journal import Journal, marked

@@ -5,13 +5,7 @@ from collections.abc import Sequence
 from backend.language.units import unit_word
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_groups import keys_of, measures_of
-from backend.plans.edits.operations import (
-    CountGroups,
-    KeepGroups,
-    Operation,
-    SetGroup,
-    SetMeasures,
-)
+from backend.plans.edits.operations import CountGroups, KeepGroups, Operation, SetGroup, SetMeasures
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.pieces import Piece, Quantity

@@ -224,10 +224,7 @@ def firsts_of_groups(bag: Bag) -> list[Operation]:
         descending = cut.end not in ("bottom", "last")
     for piece in [*keys, *orders, *named, *limits]:
         bag.drop(piece)
-    return [
-        SetSort(field, None, descending),
-        SetLimit(cut.count, per=keys[0].load.fields),
-    ]
+    return [SetSort(field, None, descending), SetLimit(cut.count, per=keys[0].load.fields)]
 
 
 def _count_before(bag: Bag, piece: Piece) -> int | None:

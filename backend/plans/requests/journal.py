@@ -64,9 +64,7 @@ class Journal:
             # The same edit made again becomes the newest, so that redo follows it.
             connection.execute(
                 delete(plan_journal).where(
-                    here,
-                    plan_journal.c.plan_hash == child,
-                    plan_journal.c.parent_hash == parent,
+                    here, plan_journal.c.plan_hash == child, plan_journal.c.parent_hash == parent
                 )
             )
             line = _line(docset_id, after, parent, now) | {"feedback": feedback}

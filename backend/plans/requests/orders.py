@@ -3,13 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.plans.edits.operations import (
-    Operation,
-    SetLimit,
-    SetMeasures,
-    SetSort,
-    ShowFields,
-)
+from backend.plans.edits.operations import Operation, SetLimit, SetMeasures, SetSort, ShowFields
 from backend.plans.reading.amounts import extent
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.good_and_bad import judged

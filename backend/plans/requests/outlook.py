@@ -9,14 +9,7 @@ from backend.inference.role_network import Column, Foreseen, network
 from backend.plans.reading.assembly import tokens_of
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.roles import (
-    ROLES,
-    TRAITS,
-    Roles,
-    in_use,
-    roles_of,
-    values_tested,
-)
+from backend.plans.requests.roles import ROLES, TRAITS, Roles, in_use, roles_of, values_tested
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import DATED, NUMERIC
 

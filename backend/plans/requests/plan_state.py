@@ -5,13 +5,7 @@ from dataclasses import dataclass
 
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
-from backend.plans.edits.edit_groups import (
-    gathered,
-    keys_of,
-    lifted,
-    measures_of,
-    share_parts,
-)
+from backend.plans.edits.edit_groups import gathered, keys_of, lifted, measures_of, share_parts
 from backend.plans.reading.phrasing import Measure
 from workbench.contract.plan_nodes import Aggregation, BasicFilter, Flow, Node, canonical_field
 

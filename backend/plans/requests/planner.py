@@ -127,11 +127,7 @@ class Understood:
 
 
 def _read(
-    question: str,
-    collection: Collection,
-    vocabulary: Vocabulary,
-    now: float,
-    loc: tuple[str, ...],
+    question: str, collection: Collection, vocabulary: Vocabulary, now: float, loc: tuple[str, ...]
 ) -> Understood:
     """All results of the chart and the rules for a question."""
     today = datetime.fromtimestamp(now, UTC).date()

@@ -83,10 +83,7 @@ def relative_amount(clause: Clause, draft: Draft) -> list[Operation]:
 
 
 def _moves(
-    bounds: Sequence[tuple[BasicFilter, Property]],
-    limit: int | None,
-    shift: _Shift,
-    clause: Clause,
+    bounds: Sequence[tuple[BasicFilter, Property]], limit: int | None, shift: _Shift, clause: Clause
 ) -> list[Operation]:
     """For each possible number the operation that changes it."""
     operations: list[Operation] = [

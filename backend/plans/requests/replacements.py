@@ -7,11 +7,7 @@ from itertools import pairwise
 
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
-from backend.plans.edits.operations import (
-    ChangeFilter,
-    Operation,
-    ToDocuments,
-)
+from backend.plans.edits.operations import ChangeFilter, Operation, ToDocuments
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.pieces import Piece

@@ -44,10 +44,7 @@ _ELLIPSIS = re.compile(
     r"(?P<no> not| none)?(?: have| be)?(?P<none> none)?(?: one| any| it| so| that)?\W*$",
     re.IGNORECASE,
 )
-_WITH = re.compile(
-    r"\bwith(?:(?P<no>out)|(?P<none> none))?(?: one| any| it)?\W*$",
-    re.IGNORECASE,
-)
+_WITH = re.compile(r"\bwith(?:(?P<no>out)|(?P<none> none))?(?: one| any| it)?\W*$", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:the|all the|all) (?:others?|other ones|rest|remaining|remaining ones|opposite)\W*$",
     re.IGNORECASE,

@@ -5,13 +5,7 @@ Where the name of a property ends in a year, another year means its sibling rath
 
 import re
 
-from backend.plans.edits.operations import (
-    ChangeFilter,
-    Operation,
-    SetMeasures,
-    SetSort,
-    ShowFields,
-)
+from backend.plans.edits.operations import ChangeFilter, Operation, SetMeasures, SetSort, ShowFields
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.vocabulary import Vocabulary

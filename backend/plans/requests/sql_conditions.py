@@ -42,9 +42,7 @@ class Conditions:
     """
 
     def __init__(
-        self,
-        term: Callable[[exp.Expr], Term | None],
-        literal: Callable[[exp.Expr, Term], Any],
+        self, term: Callable[[exp.Expr], Term | None], literal: Callable[[exp.Expr, Term], Any]
     ) -> None:
         self._term = term
         self._literal = literal

@@ -25,9 +25,7 @@ from backend.plans.edits.operations import (
 from backend.plans.edits.wording import say_condition, say_key
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.comparing import (
-    negated,
-)
+from backend.plans.reading.comparing import negated
 from backend.plans.reading.likeness import Likeness
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.pieces import Piece
