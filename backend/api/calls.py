@@ -18,6 +18,7 @@ from backend.api.bodies import StrictRoute, Submitted
 from backend.api.openapi import EXTENSIONS, refusal
 from backend.api.service import Service
 from backend.docsets.adding import base_name
+from backend.docsets.docsets import drop_blobs
 from backend.tasks.queue import Submission
 from workbench.contract.errors import BadRequest, NotFound, Unavailable, ValidationBody
 
@@ -170,7 +171,12 @@ async def submit_file(
         return await send()
     async with contextmanager_in_threadpool(service.blobs.keeping(sent.chunks())) as blob:
         work |= {"blob": blob.digest, "size": blob.size}
-        return await send(blob=blob.digest)
+        try:
+            return await send(blob=blob.digest)
+        except BaseException:  # refused, or the caller has gone: no task will remove its file
+            with CancelScope(shield=True):
+                await run_sync(drop_blobs, service.database, service.blobs, {blob.digest})
+            raise
 
 
 async def progress_of(

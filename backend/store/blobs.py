@@ -9,6 +9,7 @@ removes files that arrived within the last hour.
 """
 
 import hashlib
+import logging
 import os
 import re
 import tempfile
@@ -20,11 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from backend.store.disk_faults import translate_disk_faults
+from backend.store.disk_faults import log_failure, translate_disk_faults
 from backend.store.failpoints import reach
 from backend.store.syncing import sync_folder
 from workbench.contract.errors import NotFound, Unavailable
 
+_log = logging.getLogger(__name__)
 _PROBE = "now-"
 _DIGEST = re.compile("[0-9a-f]{64}")
 
@@ -68,6 +70,7 @@ class BlobStore:
         self._lock = threading.Lock()
         self._removed = threading.Condition(self._lock)
         self._removing: set[str] = set()
+        self._postponed: dict[str, Callable[[], bool]] = {}
         self._pins: Counter[str] = Counter()
         self._retainers = 0
 
@@ -86,7 +89,7 @@ class BlobStore:
 
     @contextmanager
     def retained(self) -> Iterator[None]:
-        """Removes nothing while the block runs; the next start sweeps unused files."""
+        """Removes nothing while the block runs, but what has become unused afterwards."""
         with self._lock:
             self._retainers += 1
             self._removed.wait_for(lambda: not self._removing)
@@ -95,13 +98,17 @@ class BlobStore:
         finally:
             with self._lock:
                 self._retainers -= 1
+            self._remove_postponed()
 
     def discard(self, digest: str, in_use: Callable[[], bool]) -> None:
-        """Removes a blob that no row references any more, unless it is being uploaded."""
+        """Removes a blob that no row references any more.
+
+        While it is being uploaded, removed or backed up, that is postponed until then.
+        """
         with self._lock:
-            if self._retainers or self._pins[digest] or digest in self._removing:
+            if not self._may_remove(digest):
+                self._postponed[digest] = in_use
                 return
-            del self._pins[digest]
             # An upload of the same bytes waits; others do not, however slow disk or network are.
             self._removing.add(digest)
         try:
@@ -112,6 +119,20 @@ class BlobStore:
             with self._lock:
                 self._removing.discard(digest)
                 self._removed.notify_all()
+            self._remove_postponed()
+
+    def _may_remove(self, digest: str) -> bool:
+        return not (self._retainers or self._pins[digest] or digest in self._removing)
+
+    def _remove_postponed(self) -> None:
+        with self._lock:
+            due = [digest for digest in self._postponed if self._may_remove(digest)]
+            removals = [(digest, self._postponed.pop(digest)) for digest in due]
+        for digest, in_use in removals:
+            try:
+                self.discard(digest, in_use)
+            except Exception as error:  # whoever ended the wait has nothing to do with the file
+                log_failure(_log, error, "an unused file stays until the next start")
 
     def _remove(self, digest: str) -> None:
         with suppress(IsADirectoryError):  # a foreign folder of that name
@@ -181,6 +202,9 @@ class BlobStore:
     def _unpin(self, digest: str) -> None:
         with self._lock:
             self._pins[digest] -= 1
+            if not self._pins[digest]:
+                del self._pins[digest]
+        self._remove_postponed()
 
     def path(self, digest: str) -> Path:
         """The local path of a blob, whether it exists or not."""

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import httpx
@@ -248,11 +249,14 @@ def peak_memory(pid: int) -> int:
 
 
 def test_too_many_open_tasks_are_a_429_with_retry_after(own: Own) -> None:
-    with own(max_open_tasks="2").client() as http:
-        answers = [http.post(SUBMIT, files={"file": LONG}) for _ in range(3)]
+    backend = own(max_open_tasks="2")
+    with backend.client() as http:
+        answers = [http.post(SUBMIT, files={"file": text}) for text in (LONG, LONG, "refused")]
         assert [answer.status_code for answer in answers] == [202, 202, 429]
         assert answers[2].json() == {"detail": "Too many requests"}
         assert int(answers[2].headers["retry-after"]) >= 1
+        refused = sha256(b"refused").hexdigest()
+        assert list(backend.folder.rglob(refused)) == [], "it left its file behind"
         http.post(f"/v1/async/cancel/{answers[0].json()['task_id']}").raise_for_status()
         assert http.post(SUBMIT, files={"file": "x"}).status_code == 202
 

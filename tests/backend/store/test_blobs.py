@@ -63,6 +63,9 @@ def test_a_file_is_removed_only_when_unused(blobs: BlobStore) -> None:
     with blobs.keeping([b"data"]) as blob:
         blobs.discard(blob.digest, lambda: False)
         assert blobs.holds(blob.digest), "an upload of it was under way"
+    assert not blobs.holds(blob.digest), "the upload ended without a row"
+    with blobs.keeping([b"data"]):
+        blobs.discard(blob.digest, lambda: True)
     blobs.discard(blob.digest, lambda: True)
     assert blobs.holds(blob.digest), "a row points to it"
     blobs.discard(blob.digest, lambda: False)
@@ -121,6 +124,35 @@ def test_a_backup_begins_when_no_removal_is_running(blobs: BlobStore) -> None:
             copy.result(0.1)
         in_use.may_answer.set()
         assert copy.result(30) == []
+
+
+def test_what_becomes_unused_during_a_backup_is_removed_after_it(blobs: BlobStore) -> None:
+    with blobs.keeping([b"data"]) as blob:
+        pass
+    with blobs.retained():
+        with blobs.retained():
+            blobs.discard(blob.digest, lambda: False)
+        assert blobs.holds(blob.digest), "another backup is running"
+    assert not blobs.holds(blob.digest)
+
+
+def test_the_last_of_two_who_need_a_file_removes_it(blobs: BlobStore) -> None:
+    """The second finds the first still asking, who has seen that the second needs the file."""
+    with blobs.keeping([b"data"]) as blob:
+        pass
+    asked, may_answer = Event(), Event()
+
+    def needed_by_the_second() -> bool:
+        asked.set()
+        return may_answer.wait(30)
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(blobs.discard, blob.digest, needed_by_the_second)
+        assert asked.wait(30)
+        blobs.discard(blob.digest, lambda: False)
+        may_answer.set()
+        first.result(30)
+    assert not blobs.holds(blob.digest)
 
 
 def test_a_disk_failure_at_the_last_step_leaves_nothing_that_cannot_be_removed(
