@@ -140,13 +140,13 @@ async def _events(
         after = 0
     while not service.stopping.is_set():
         mark = service.changes.mark()
-        changes = await run_sync(service.queue.changes, account, after)
+        events = await service.task_events.since(account, after, mark)
         if not await run_sync(allowed):
             return
-        for change in changes:
-            after = change.sequence
-            yield f"id: {after}\nevent: task\ndata: {change.model_dump_json()}\n\n".encode()
-        if not changes and not await service.changes.wait(mark, _EVENT_SECONDS):
+        for piece in events.pieces:
+            yield piece
+        after = events.last
+        if not events.pieces and not await service.changes.wait(mark, _EVENT_SECONDS):
             yield b": still here\n\n"
 
 

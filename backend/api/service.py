@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from backend.api.audit import Audit
 from backend.api.lanes import Lanes
 from backend.api.metrics import Metrics
+from backend.api.task_events import TaskEvents
 from backend.api.throttle import Throttle
 from backend.api.tokens import Tokens
 from backend.docsets import adding, partitioning, property_jobs, reembedding, rereading
@@ -151,6 +152,7 @@ class Service:
     throttle: Throttle
     lanes: Lanes
     changes: Signal
+    task_events: TaskEvents
     started: float = field(default_factory=time.time)
     stopping: threading.Event = field(default_factory=threading.Event)
     stop: Callable[[], None] = lambda: None
@@ -314,6 +316,7 @@ def open_service(settings: Settings) -> Service:
         throttle=Throttle(settings.submit_rate),
         lanes=Lanes(settings.request_seconds, settings.run_seconds, _model_seconds(settings)),
         changes=changes,
+        task_events=TaskEvents(queue.changes, changes.mark),
     )
 
 
