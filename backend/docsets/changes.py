@@ -1,7 +1,8 @@
 """The changes that rereading proposes: list, accept one or all, refuse, undo.
 
-A change is applied only if the document still has the value that it had when it was reread, and
-undone only if it still has the value of the change. So later edits by people stay.
+A change is applied only if the document still has the value that it had when it was reread, and the
+property a type that can have the new one. It is undone only if the document still has the value of
+the change. So later edits by people stay.
 """
 
 import json
@@ -15,6 +16,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.docsets.decided import Value, decided, json_differs
+from backend.docsets.decisions import type_fault
 from backend.docsets.docsets import docset_row, schema_of, writable
 from backend.docsets.paging import Pager
 from backend.docsets.property_values import values_of, with_values, write_values
@@ -34,6 +36,7 @@ from workbench.contract.rereading import (
 )
 from workbench.contract.review import ReviewGuess
 from workbench.contract.schema import Schema
+from workbench.contract.schema import SchemaProperty as Shape
 
 _GUESSED = ("confidence", "page", "bbox", "unit")
 _AT_ONCE = 100
@@ -124,9 +127,12 @@ class Changes:
 
         named = choice.change_ids is not None
 
-        def applied(row: RowMapping, value: Any, item: Any) -> Value | None:
+        def applied(row: RowMapping, shape: Shape, value: Any, item: Any) -> Value | None:
             after, now = row["after"]["value"], row["after"]["evidence"]
             if (item or {}).get("corrected") or json_differs(value, row["before"]["value"]):
+                return None
+            # It was read for the type that the property had then.
+            if after is not None and type_fault(after, shape, ()) is not None:
                 return None
             return after, decided(after, now, after, self._clock()) if named else now
 
@@ -156,7 +162,7 @@ class Changes:
     def undo(self, account_id: str, docset_id: str, rereading_id: str) -> ChangeOutcome:
         """Undoes every accepted change; all are open again."""
 
-        def undone(row: RowMapping, value: Any, item: Any) -> Value | None:
+        def undone(row: RowMapping, _shape: Shape, value: Any, item: Any) -> Value | None:
             if json_differs(value, row["after"]["value"]) or json_differs(item, row["written"]):
                 return None
             return row["before"]["value"], row["before"]["evidence"]
@@ -245,9 +251,9 @@ def _edit(
     connection: Connection,
     docset_id: str,
     rows: Sequence[RowMapping],
-    edited: Callable[[RowMapping, Any, Any], Value | None],
+    edited: Callable[[RowMapping, Shape, Any, Any], Value | None],
 ) -> dict[int, Mapping[str, Any]]:
-    """Sets the values that `edited` returns for a change and the present value and evidence.
+    """Sets the values that `edited` returns for a change and the present type, value and evidence.
 
     Where it returns None the value stays, and a property that was deleted meanwhile does not come
     back. Returns the evidence written, by change.
@@ -255,7 +261,7 @@ def _edit(
     done: dict[int, Mapping[str, Any]] = {}
     ours = select(docsets).where(docsets.c.docset_id == docset_id)
     schema = schema_of(connection.execute(ours).mappings().one()) or Schema(properties=[])
-    known = {prop.name for prop in schema.properties}
+    known = {prop.name: prop for prop in schema.properties}
     rows = [row for row in rows if row["field"] in known]
     for doc_id, changes in groupby(rows, key=lambda row: str(row["doc_id"])):
         for document in values_of(connection, [doc_id], docset_id):
@@ -264,7 +270,7 @@ def _edit(
             before = len(done)
             for row in changes:
                 field = row["field"]
-                value = edited(row, entity.get(field), evidence.get(field))
+                value = edited(row, known[field], entity.get(field), evidence.get(field))
                 if value is not None:
                     entity[field], evidence[field] = value
                     done[row["sequence"]] = value[1]

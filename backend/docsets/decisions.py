@@ -15,7 +15,7 @@ from backend.store.database import Database
 from backend.store.property_log import log_properties
 from backend.store.tables import documents
 from workbench.contract.depth import check_depth
-from workbench.contract.errors import Invalid, NotFound
+from workbench.contract.errors import FieldFault, Invalid, NotFound
 from workbench.contract.plan_columns import NUMERIC
 from workbench.contract.review import Decided, Decision, Decisions
 from workbench.contract.schema import PropertyKind, Schema, SchemaProperty
@@ -106,20 +106,26 @@ def _check(decisions: Sequence[Decision], schema: Schema) -> None:
     for place, decision in enumerate(decisions):
         shape = schema.get(decision.field)
         if shape is None:
-            fault = f"The DocSet has no property {decision.field!r}."
-            raise Invalid.at(("body", "decisions", place, "field"), fault, "unknown_property")
+            msg = f"The DocSet has no property {decision.field!r}."
+            raise Invalid.at(("body", "decisions", place, "field"), msg, "unknown_property")
         if not decision.reopen and decision.value is not None:
-            _check_value(decision.value, shape, place)
+            loc = ("body", "decisions", place, "value")
+            if (fault := type_fault(decision.value, shape, loc)) is not None:
+                raise Invalid([fault])
+            _check_size(decision.value, loc)
 
 
-def _check_value(value: Any, shape: SchemaProperty, place: int) -> None:
-    loc = ("body", "decisions", place, "value")
+def type_fault(value: Any, shape: SchemaProperty, loc: Sequence[str | int]) -> FieldFault | None:
+    """Why a value, which is not null, is not one that a person may give the property, or None."""
     wanted = _JSON.get(shape.kind, object)
     if not isinstance(value, wanted) or (isinstance(value, bool) and shape.kind in NUMERIC):
         kind = "text" if shape.kind in ("string", "date", "datetime") else shape.kind
-        raise Invalid.at(loc, f"A value of {shape.name!r} must be of type {kind}.", "wrong_type")
-    if (fault := value_fault(value, shape, loc)) is not None:
-        raise Invalid([fault])
+        msg = f"A value of {shape.name!r} must be of type {kind}."
+        return FieldFault(loc=list(loc), msg=msg, type="wrong_type")
+    return value_fault(value, shape, loc)
+
+
+def _check_size(value: Any, loc: Sequence[str | int]) -> None:
     try:
         check_depth({"value": value})
     except ValueError as error:

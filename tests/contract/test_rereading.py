@@ -149,6 +149,26 @@ def test_one_change_is_accepted_another_refused_and_both_count(
     assert http.get(evidence).json()["injuries"]["corrected"], "a person has looked at it"
 
 
+@pytest.mark.parametrize(("kind", "done"), [("date", 0), ("string", 0), ("float", 3)])
+def test_changes_that_the_property_can_no_longer_have_are_passed_over(
+    http: httpx.Client,
+    docset: str,
+    finished: Callable[[str], httpx.Response],
+    kind: str,
+    done: int,
+) -> None:
+    """A decision with such a value would be refused."""
+    reading = read_again(http, docset, finished, fields=["injuries"])
+    schema = {"properties": [SCHEMA["properties"][0], {"name": "injuries", "field_type": kind}]}
+    http.patch(f"/v1/storage/docsets/{docset}", json={"schema": schema}).raise_for_status()
+    one = {"change_ids": [proposed(http, reading)[0]["change_id"]]}
+    assert http.post(f"{reading}/accept", json=one).json()["passed_over"] == (not done)
+    rest = http.post(f"{reading}/accept", json={}).json()
+    assert rest == {"done": max(0, done - 1), "passed_over": 3 - done}
+    value = 0 if done else None
+    assert injuries(http, docset) == {"a.md": 3, "b.md": value, "c.md": value, "d.md": value}
+
+
 def test_all_are_accepted_and_undone_as_one_step(
     http: httpx.Client, docset: str, finished: Callable[[str], httpx.Response]
 ) -> None:
