@@ -38,6 +38,7 @@ from backend.store.moving import load
 from backend.tasks.heap import share_arenas
 from backend.tasks.own_address import NotPrivate
 from backend.tasks.ray_worker import NoCluster, serve_node
+from workbench.contract.errors import ServiceError
 from workbench.contract.location import (
     RunFile,
     locked,
@@ -104,6 +105,9 @@ def main(arguments: list[str] | None = None) -> int:
             return _serve(settings, idle_exit=chosen.idle_exit)
     except (UnusableFolder, UnusableDatabase, NoCluster, NotPrivate) as error:
         print(error, file=sys.stderr)
+        return 1
+    except ServiceError as error:  # of the disk: there are no requests yet
+        print(f"The backend cannot start. {error.detail}", file=sys.stderr)
         return 1
     except OSError as error:
         where = "" if error.filename is None else f" ({error.filename})"

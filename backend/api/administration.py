@@ -77,7 +77,9 @@ def check_storage(
 ) -> StorageReport:
     """Compares database, files and indexes, and repairs what can be repaired.
 
-    Answers when it is done; work continues meanwhile. Covers every account.
+    Answers when it is done; work continues meanwhile.
+
+    It covers every account, so it needs the token of the machine itself.
     """
     quarantine = service.settings.data_dir / "quarantine"
     return Storage(service.database, service.blobs, service.search, quarantine).check(body)

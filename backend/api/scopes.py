@@ -17,8 +17,8 @@ _ADMIN = (
     "/v1/workbench/storage/",
     "/v1/workbench/cluster",
 )
-_OPERATOR = ("/v1/workbench/backup",)
-"""Paths that give the data of every account."""
+_OPERATOR = ("/v1/workbench/backup", "/v1/workbench/storage/")
+"""Paths that show something of every account, or change it."""
 _READING_POSTS = (
     "/v1/query",
     "/v1/workbench/plans/",

@@ -1,6 +1,6 @@
 """Facets: which values the properties of the matching documents have, and how often."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -16,11 +16,15 @@ from backend.search.ranking import Numbers
 from workbench.contract.errors import Invalid
 from workbench.contract.plan_nodes import ENTITY as PREFIX
 from workbench.contract.plan_nodes import bare_field
+from workbench.contract.plan_values import as_bool, as_date, as_number
 from workbench.contract.schema import PropertyShape, Schema
 from workbench.contract.search import Facet, FacetRequest, FacetValue, HistogramBin
 
 _DATED: Final = ("date", "datetime")
 _NUMBERS: Final = ("int", "float")
+_READ: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "int": as_number, "float": as_number, "bool": as_bool, "date": as_date, "datetime": as_date,
+}  # fmt: skip
 
 
 def facets_of(
@@ -36,7 +40,8 @@ def facets_of(
         paths = [path for path in kinds if path.parts[0] == ENTITY]
     else:
         paths = [_known(field, place, kinds) for place, field in enumerate(request.fields)]
-    return [_facet(table, path, kinds[path], chosen, request) for path in paths]
+    shapes = dict(schema_paths(schema))
+    return [_facet(table, path, kinds[path], shapes.get(path), chosen, request) for path in paths]
 
 
 def property_kinds(table: TableView, schema: Schema | None) -> dict[Path, str]:
@@ -49,13 +54,15 @@ def property_kinds(table: TableView, schema: Schema | None) -> dict[Path, str]:
     return kinds
 
 
-def counts_of(column: ColumnView, kind: str, chosen: Mask) -> tuple[Counts, int]:
+def counts_of(
+    column: ColumnView, kind: str, chosen: Mask, usable: Mask | None = None
+) -> tuple[Counts, int]:
     """How many of the chosen documents have each value, and how many have any.
 
     Times compare as moments, so a moment has one value, however it is written: the longest, since a
     day alone would mean any time of it in a filter. In lists they compare as texts.
     """
-    counts, holders = column.counts(chosen)
+    counts, holders = column.counts(chosen, usable)
     if kind != "datetime" or column.has_lists:
         return counts, holders
     places = np.flatnonzero((counts > 0) & ~np.isnat(column.moments))
@@ -82,12 +89,31 @@ def commonest(column: ColumnView, counts: Counts, top: int) -> list[int]:
     return best
 
 
-def _facet(table: TableView, path: Path, kind: str, chosen: Mask, request: FacetRequest) -> Facet:
+def _usable(column: ColumnView, shape: PropertyShape | None) -> Mask | None:
+    """Which values are of the declared type, as plans read it; None if all are.
+
+    Others are left from an earlier type, and are unknown here as in plans.
+    """
+    read = None if shape is None else _READ.get(shape.kind)
+    if read is None:
+        return None
+    usable = column.values.readable(column.count, read)
+    return None if usable.all() and not (column.facts == OTHER).any() else usable
+
+
+def _facet(
+    table: TableView,
+    path: Path,
+    kind: str,
+    shape: PropertyShape | None,
+    chosen: Mask,
+    request: FacetRequest,
+) -> Facet:
     total = int(np.count_nonzero(chosen))
     column = table.columns.get(path.parts)
     if column is None:
         return Facet(field=path.spelt, kind=kind, values=[], missing=total)
-    counts, holders = counts_of(column, kind, chosen)
+    counts, holders = counts_of(column, kind, chosen, _usable(column, shape))
     listed = commonest(column, counts, request.top)
     values = [FacetValue(value=column.value(place), count=int(counts[place])) for place in listed]
     lowest, highest = _bounds(column, counts)

@@ -186,13 +186,20 @@ def test_an_account_that_may_not_rule_cannot_make_tokens_or_stop_the_server(owne
 
 
 @pytest.mark.parametrize("account", ["wb:a-other", "wb:a-local"])
-def test_an_admin_of_one_account_takes_no_copy_of_all(owned: Owned, account: str) -> None:
-    """Backups need the machine's own token; an admin of the machine's own account is not enough."""
+def test_an_admin_of_one_account_sees_nothing_of_all(owned: Owned, account: str) -> None:
+    """Backups and checks of the storage need the machine's own token; an admin of the machine's own
+    account is not enough.
+    """
     body = {"name": "one more admin", "account_id": account, "scope": "admin"}
     token = owned.owner.post("/v1/workbench/tokens", json=body).json()["token"]
     headers = {"Authorization": f"Bearer {token}"}
-    asked = owned.other.post("/v1/workbench/backup", headers=headers)
-    assert asked.status_code == 403 and "the machine itself" in asked.json()["detail"]
+    for path, sent in (
+        ("backup", None),
+        ("storage/check", {}),
+        ("storage/check", {"repair": True}),
+    ):
+        asked = owned.other.post(f"/v1/workbench/{path}", headers=headers, json=sent)
+        assert asked.status_code == 403 and "the machine itself" in asked.json()["detail"]
     listed = owned.other.get("/v1/workbench/tokens", headers=headers).json()["items"]
     assert {item["account_id"] for item in listed} == {account}
     for wanted in (None, "wb:a-other", "wb:a-local"):

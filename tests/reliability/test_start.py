@@ -2,12 +2,14 @@
 
 import os
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.backend_process import COMMAND, BackendProcess
+from tests.reliability import faults
 
 
 def refusal(folder: Path, **settings: str) -> str:
@@ -55,6 +57,19 @@ def test_a_wrong_setting_is_a_sentence(
 ) -> None:
     printed = refusal(tmp_path / "data", **settings)
     assert words in printed and "Traceback" not in printed
+
+
+@pytest.mark.parametrize("kilobytes", [0, 8, 40, 100, 200])
+def test_a_first_start_on_a_full_disk_is_a_sentence(tmp_path: Path, kilobytes: int) -> None:
+    with ExitStack() as stack:
+        try:
+            disk = stack.enter_context(faults.small_disk(tmp_path / "disk", 8))
+        except faults.Impossible as reason:
+            pytest.skip(str(reason))
+        stack.enter_context(faults.almost_full_disk(kilobytes)(BackendProcess(disk)))
+        printed = refusal(tmp_path / "log", data_dir=str(disk / "data"))
+        assert "Traceback" not in printed
+        assert "No space left" in printed or "disk is full" in printed
 
 
 def test_a_misspelt_setting_is_reported_at_the_start(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from backend.partition.pdf.file import (
 )
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
+from backend.partition.pdf.nested_forms import check_forms
 from backend.partition.pdf.outline import read_outline
 from backend.partition.pdf.picture_budget import PictureBudget
 from backend.partition.pdf.unclear import UnclearGlyphs
@@ -66,6 +67,7 @@ def read(request: Request) -> Document:
     with opened(request.source) as document:
         count = len(document)
         request.check_pages(count, "The PDF")
+        check_forms(request.source)
         numbers = selected(options.selected_pages, count)
         glyphs = UnclearGlyphs(GlyphNames(request.source))
         budget = PictureBudget(request.source.stat().st_size)

@@ -5,7 +5,7 @@ It has no way to say so, hence the compressed streams of the file are tried here
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from backend.partition.pdf.glyphs import MAX_FILE, objects_in
@@ -15,7 +15,7 @@ _MOST_HEAD = 1000
 _MOST_TEXT = 50_000_000
 """Decompressed bytes that are tried of one stream."""
 _NUMBER = re.compile(rb"(\d{1,10}) \d{1,5}$")
-_FLATE = re.compile(rb"/Filter\s*(?:/Fl(?:ateDecode)?\b|\[\s*/Fl(?:ateDecode)?\s*\])")
+FLATE = re.compile(rb"/Filter\s*(?:/Fl(?:ateDecode)?\b|\[\s*/Fl(?:ateDecode)?\s*\])")
 _OTHER = re.compile(rb"/Subtype\s*/(?!Form\b)|/Length1\b|/Crypt\b")
 """Pictures and fonts, whose damage is visible."""
 _PAGES, _PARENT = re.compile(rb"/Type\s*/Pages\b"), re.compile(rb"/Parent\b")
@@ -42,8 +42,10 @@ def damaged_parts(source: Path) -> list[str]:
     return [f"{place} is damaged, so words may be missing or wrong" for place in places]
 
 
-def _damaged(data: bytes) -> Iterator[int]:
-    """The numbers of the compressed streams that end in an error or too early."""
+def streams_in(
+    data: bytes, is_wanted: Callable[[bytes], object]
+) -> Iterator[tuple[int, bytes, bytes]]:
+    """Number, dictionary and content of the streams whose dictionary is wanted."""
     end = 0
     while (at := data.find(b"stream", end)) >= 0:
         end = at + 6
@@ -51,13 +53,18 @@ def _damaged(data: bytes) -> Iterator[int]:
             continue
         before, _, head = data[max(0, at - _MOST_HEAD) : at].rpartition(b" obj")
         number = _NUMBER.search(before[-16:])
-        if number is None or not _FLATE.search(head) or _OTHER.search(head):
+        if number is None or not is_wanted(head):
             continue
         start = end + (2 if data[end : end + 2] == b"\r\n" else 1)
         end = data.find(b"endstream", start)
-        packed, end = (data[start:end], end + 9) if end >= 0 else (data[start:], len(data))
-        if not _is_whole(packed):
-            yield int(number[1])
+        content, end = (data[start:end], end + 9) if end >= 0 else (data[start:], len(data))
+        yield int(number[1]), head, content
+
+
+def _damaged(data: bytes) -> Iterator[int]:
+    """The numbers of the compressed streams that end in an error or too early."""
+    wanted = streams_in(data, lambda head: FLATE.search(head) and not _OTHER.search(head))
+    return (number for number, _, packed in wanted if not _is_whole(packed))
 
 
 def _is_whole(packed: bytes) -> bool:

@@ -119,9 +119,14 @@ class ColumnView:
     def value(self, place: int) -> Scalar:
         return self.values.items[place]
 
-    def counts(self, chosen: Mask) -> tuple[Counts, int]:
-        """How many of the chosen rows have each value, and how many have any."""
+    def counts(self, chosen: Mask, usable: Mask | None = None) -> tuple[Counts, int]:
+        """How many of the chosen rows have each value, and how many have any; with `usable`, only
+        values that it is true for count.
+        """
         present = chosen[self.rows]
+        if usable is not None:
+            # One more for OTHER, whose place is the last.
+            present &= np.append(usable, False)[self.facts]
         facts = self.facts[present]
         holders = _distinct(self.rows[present]) if self.has_lists else len(facts)
         # Shifted by one to make room for OTHER.

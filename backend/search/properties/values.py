@@ -73,6 +73,15 @@ class Values:
         moments: Days = self._derived("moments", count, _moments, np.concatenate)
         return moments
 
+    def readable(self, count: int, read: Callable[[Any], Any]) -> npt.NDArray[np.bool_]:
+        """Whether `read` gives something for each value."""
+
+        def flags(values: Sequence[Scalar]) -> npt.NDArray[np.bool_]:
+            return np.array([read(value) is not None for value in values], dtype=np.bool_)
+
+        known: npt.NDArray[np.bool_] = self._derived(read.__name__, count, flags, np.concatenate)
+        return known
+
     def folded(self, count: int) -> pl.Series:
         """All values as displayed, in lower case."""
         folded: pl.Series = self._derived("folded", count, _folded, pl.concat)
