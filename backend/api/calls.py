@@ -20,7 +20,7 @@ from backend.api.service import Service
 from backend.docsets.adding import base_name
 from backend.docsets.docsets import drop_blobs
 from backend.tasks.queue import Submission
-from workbench.contract.errors import BadRequest, NotFound, Unavailable, ValidationBody
+from workbench.contract.errors import BadRequest, NotFound, Refused, Unavailable, ValidationBody
 
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 1.0
@@ -160,6 +160,9 @@ async def submit_file(
     }
     if docset_id is not None:
         work["docset_id"] = docset_id
+    # The token was checked before the file came, which may have taken hours.
+    if not await run_sync(request.state.allowed):
+        raise Refused("The token was revoked or has expired meanwhile. Nothing was stored.")
     await run_sync(service.database.reserve.check)
     # Read before the file is stored: a call that its headers rule out leaves nothing behind.
     declared = await _declared(request, service, account, listed=listed)

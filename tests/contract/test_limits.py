@@ -103,6 +103,29 @@ def test_a_client_that_hangs_up_during_its_body_is_not_a_failure_of_the_server(
         assert 'status="500"' not in counted and 'status="400"' not in counted
 
 
+def test_a_token_that_is_revoked_during_an_upload_stores_nothing(own: Own) -> None:
+    backend = own()
+    address = httpx.URL(backend.url)
+    with backend.client() as http:
+        wanted = {"name": "sender", "scope": "write"}
+        made = http.post("/v1/workbench/tokens", json=wanted).json()
+        body = f"{_FILE}x\r\n--b--\r\n"
+        head = (
+            f"POST {SUBMIT} HTTP/1.1\r\nHost: {address.host}\r\nConnection: close\r\n"
+            f"Authorization: Bearer {made['token']}\r\nContent-Length: {len(body)}\r\n"
+            f"Content-Type: multipart/form-data; boundary=b\r\n\r\n{body[:-4]}"
+        )
+        with socket.create_connection((address.host, address.port), 30) as connection:
+            connection.sendall(head.encode())
+            time.sleep(0.5)
+            http.delete(f"/v1/workbench/tokens/{made['token_id']}").raise_for_status()
+            connection.sendall(body[-4:].encode())
+            answer = connection.makefile().read()
+        assert answer.startswith("HTTP/1.1 403 ") and "Nothing was stored" in answer
+        assert http.get("/v1/async/list").json()["tasks"] == {}
+    assert [path for path in (backend.folder / "blobs").rglob("*") if path.is_file()] == []
+
+
 def test_a_form_that_is_not_multipart_has_the_limit_of_json(own: Own) -> None:
     with own(max_body="20000").client() as http:
         answer = http.post(SUBMIT, data={"file": "x" * 30_000})
