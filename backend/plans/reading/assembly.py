@@ -58,6 +58,8 @@ _OF_QUESTIONS = ("Contrast", "HavingOf", "Whole", "Same", "Theme")
 _UNDERSCORE = re.compile(
     r"(?:(?<=[a-z])_(?=[a-z\d])|(?<=\d)_(?=[a-z]))(?![^\"“”]*[\"”])", re.IGNORECASE
 )
+BY_FIGURE = "best by a figure"
+"""The feature of a reading that ranks groups by a figure of each."""
 _BEAM = 40
 _LONGEST = 80
 """The maximum number of tokens of a request; anything longer is a text, not a question."""
@@ -163,15 +165,17 @@ def read_requests(
         return []
     table = weights()
     chart = _chart_of(tokens, vocabulary, today, way, table)
+    compares = any(not edge.value.joined for edge in chart.edges("Contrast"))
+    aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
     starting: dict[int, list[Edge]] = {}
     for kind in way.kinds:
-        for edge in chart.edges(kind):
-            starting.setdefault(edge.start, []).append(edge)
+        for edge in chart.edges(kind) if compares or kind != "Contrast" else ():
+            if way is not QUESTIONS or not aside.issuperset(range(edge.start, edge.end)):
+                starting.setdefault(edge.start, []).append(edge)
     linked = {
         i for kind in ("Prop", "Val") for e in chart.edges(kind) for i in range(e.start, e.end)
     }
-    aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
-    if way is QUESTIONS and chart.edges("Contrast"):
+    if way is QUESTIONS and compares:
         aside |= {i for i, token in enumerate(tokens) if token.lower in _BETWEEN_SIDES}
     # Talk around a question was already removed by `focus`.
     around = {} if way is QUESTIONS else talk(tokens, _meant(chart, way))
@@ -447,8 +451,10 @@ def left_over(wording: _Wording, skipped: Sequence[int], *, talk: bool) -> tuple
 
 def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way) -> Read | None:
     bag: dict[str, list[Any]] = {kind: [] for kind in (*_PHRASES, *_OF_QUESTIONS, *way.more)}
-    for edge in state.edges:
+    # The part of a share is the last of the conditions.
+    for edge in sorted(state.edges, key=lambda e: e.kind == "Share"):
         bag[edge.kind].append(edge.value)
+        bag["Cond"] += edge.beside
     for compared in bag["Versus"]:
         bag["Cond"].append(one_of(compared.prop.field, compared.values))
         bag["Key"].append(Key((compared.prop.field,)))
@@ -463,16 +469,15 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         return None
     if bag["Several"] and not _counts_the_first(bag, firsts):
         return None
-    best = _best_in_total(bag, columns, measures)
-    if best is not None:
-        firsts = []
-        bag["FirstGroups"].append(best)
-    ranked = _best_by_measure(bag, columns, measures)
+    kinds = [edge.kind for edge in state.edges]
+    behind = "Cols" in kinds and "First" in kinds[kinds.index("Cols") :]
+    ranked = _ranked_groups(bag, columns, measures, behind=behind)
+    by_figure = BY_FIGURE if bag["Part"] else "total of the best"
     if ranked is not None:
-        bag["Part"], bag["Sort"] = [], []
+        bag["Part"], bag["Sort"], firsts = [], [], []
         bag["FirstGroups"].append(ranked)
     figures = {m.func for m in (*measures, *(first.measure for first in bag["FirstGroups"]))}
-    idle = [func for func in bag["Overall"] if best is None and func not in figures]
+    idle = [func for func in bag["Overall"] if func not in figures]
     request = Request(
         conditions=conditions,
         times=times,
@@ -503,7 +508,7 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
     )
     more = [*_of_request(request, wording.tokens), *_stretches(state.skipped, wording)]
     more += [("request: average or total left out", float(len(idle)))] if idle else []
-    more += [("total of the best", 1.0)] if best is not None else []
+    more += [(by_figure, 1.0)] if ranked is not None else []
     counted = [item for item in state.features if not item[0].startswith(REMARK)]
     features = summed([*counted, *more])
     score = state.score + sum(table.get(name, 0.0) * amount for name, amount in more)
@@ -551,36 +556,28 @@ def _overall(bag: Mapping[str, list[Any]]) -> tuple[list[Columns], list[Measure]
     return columns, measures
 
 
-def _best_in_total(
-    bag: Mapping[str, list[Any]], columns: Sequence[Columns], measures: Sequence[Measure]
-) -> FirstGroups | None:
-    """The groups that rank first by a total or an average: `the driver with the most litres
-    overall`; None if documents are meant.
+def _ranked_groups(
+    bag: Mapping[str, list[Any]], columns: Sequence[Columns], measures: Sequence[Measure],
+    *, behind: bool,
+) -> FirstGroups | None:  # fmt: skip
+    """The groups that rank first by a figure: `the driver with the most litres overall`, `top 3
+    drivers by total litres`, `top 3 drivers by most litres`, where the figure is `behind`; None if
+    documents are meant, as in `top 3 longest drives`.
     """
     props = [prop for c in columns for prop in c.props]
     plain = not (measures or bag["Key"] or bag["FirstGroups"] or bag["Relative"])
-    if len(bag["Overall"]) != 1 or len(bag["First"]) != 1 or len(props) != 1 or not plain:
+    if len(props) != 1 or not plain or not props[0].worded or props[0].own:
         return None
-    first: First = bag["First"][0]
-    if not props[0].worded or props[0].own or not first.prop.numeric:
-        return None
-    measure = Measure(bag["Overall"][0], first.prop.field)
-    return FirstGroups(measure, first.high, first.count, first.skip)
-
-
-def _best_by_measure(
-    bag: Mapping[str, list[Any]], columns: Sequence[Columns], measures: Sequence[Measure]
-) -> FirstGroups | None:
-    """The groups that rank first by a total or an average: `top 3 drivers by total litres`."""
-    props = [prop for c in columns for prop in c.props]
-    plain = not (measures or bag["Key"] or bag["FirstGroups"] or bag["First"] or bag["Several"])
-    if len(bag["Part"]) != 1 or len(bag["Sort"]) != 1 or len(props) != 1 or not plain:
-        return None
-    part, sort = bag["Part"][0], bag["Sort"][0]
-    if sort.measure is None or sort.then or not props[0].worded or props[0].own:
-        return None
-    high = part.high is not False and sort.descending is not False
-    return FirstGroups(sort.measure, high, part.count, part.skip)
+    match bag["Part"], bag["Sort"], bag["First"], bag["Overall"]:
+        case [], _, [first], [func] if first.prop.numeric:
+            return FirstGroups(Measure(func, first.prop.field), first.high, first.count, first.skip)
+        case [part], [], [first], _ if behind and first.count == 1 and not bag["Several"]:
+            extreme = Measure("max" if first.high else "min", first.prop.field)
+            return FirstGroups(extreme, first.high, part.count)
+        case [part], [sort], [], _ if sort.measure and not (sort.then or bag["Several"]):
+            high = part.high is not False and sort.descending is not False
+            return FirstGroups(sort.measure, high, part.count, part.skip)
+    return None
 
 
 def _counts_the_first(bag: Mapping[str, list[Any]], firsts: Sequence[First | None]) -> bool:

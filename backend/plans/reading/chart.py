@@ -29,6 +29,8 @@ class Edge:
     value: Any
     features: Features = ()
     score: float = 0.0
+    beside: tuple[Any, ...] = ()
+    """What words inside the phrase say beside its value."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,14 @@ class Noted:
 
     value: Any
     remark: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A value that a construction builds, and what its words say beside it: `Ashby price`."""
+
+    value: Any
+    said: Any
 
 
 @dataclass(frozen=True)
@@ -77,6 +87,7 @@ class _Active:
     values: tuple[Any, ...]
     features: Features
     score: float
+    beside: tuple[Any, ...] = ()
 
 
 def word_kind(word: str) -> str:
@@ -158,14 +169,14 @@ class Chart:
     def _put(self, edge: Edge) -> None:
         cell = self._cells[edge.start, edge.end, edge.kind]
         for other in cell:
-            if other.value == edge.value and other.score >= edge.score:
+            if _same(other, edge) and other.score >= edge.score:
                 return
         if len(cell) >= _BEAM and cell[-1].score >= edge.score:
             return
         if self._count >= _MOST_EDGES:
             return
         self._count += 1
-        cell[:] = [other for other in cell if other.value != edge.value]
+        cell[:] = [other for other in cell if not _same(other, edge)]
         cell.append(edge)
         cell.sort(key=lambda e: -e.score)
         del cell[_BEAM:]
@@ -188,12 +199,14 @@ class Chart:
         if step.slot >= 0:
             values = (*values[: step.slot], edge.value, *values[step.slot + 1 :])
         features = active.features + edge.features
-        score = active.score + edge.score
-        done = active.done + 1
+        further = _Active(
+            active.sequence, active.done + 1, active.start, edge.end, values, features,
+            active.score + edge.score, active.beside + edge.beside,
+        )  # fmt: skip
+        done = further.done
         if done == len(active.sequence.steps):
-            self._complete(active, edge.end, values, features, score)
+            self._complete(further)
             return
-        further = _Active(active.sequence, done, active.start, edge.end, values, features, score)
         wanted = active.sequence.steps[done].kinds
         for place in self._reached(edge.end):
             for kind in wanted:
@@ -201,20 +214,20 @@ class Chart:
                 for other in list(self._starting.get((place, kind), ())):
                     self._advance(further, other)
 
-    def _complete(
-        self, active: _Active, end: int, values: tuple[Any, ...], features: Features, score: float
-    ) -> None:
-        construction = active.sequence.construction
-        value = construction.build(*values)
+    def _complete(self, done: _Active) -> None:
+        construction = done.sequence.construction
+        value = construction.build(*done.values)
         if value is None:
             return
-        feature = active.sequence.feature
+        feature, features, beside = done.sequence.feature, done.features, done.beside
         if isinstance(value, Noted):
             features = (*features, (REMARK + value.remark, 1.0))
             value = value.value
+        if isinstance(value, Beside):
+            value, beside = value.value, (*beside, value.said)
         made = (*features, (feature, 1.0))
-        total = score + self._weights.get(feature, 0.0)
-        self._put(Edge(active.start, end, construction.kind, value, made, total))
+        total = done.score + self._weights.get(feature, 0.0)
+        self._put(Edge(done.start, done.end, construction.kind, value, made, total, beside))
 
     def _reached(self, place: int) -> Iterable[int]:
         """The positions at which the next part of a phrase may begin."""
@@ -226,3 +239,7 @@ class Chart:
     def edges(self, kind: str) -> list[Edge]:
         """All remaining edges of a kind."""
         return [e for (_, _, k), cell in self._cells.items() if k == kind for e in cell]
+
+
+def _same(one: Edge, other: Edge) -> bool:
+    return bool(one.value == other.value) and one.beside == other.beside

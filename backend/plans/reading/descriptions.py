@@ -241,7 +241,7 @@ def goes_on(description: str) -> bool:
 
 _GOING_ON = frozenset(
     """
-    still yet ongoing running open current unfinished going continuing lasting active underway
+    still yet ongoing running open current unfinished going goes continuing lasting active underway
     """.split()  # noqa: SIM905
 )
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from backend.language.dates import Span, from_to, in_year
 from backend.language.words import stem
+from backend.plans.reading.chart import Beside
 from backend.plans.reading.comparing import (
     beside_middle,
     between,
@@ -113,6 +114,14 @@ def _both_ends(first: str, low: Quantity, second: str, high: Quantity) -> Limits
 )
 def _give_or_take(middle: Quantity, margin: Quantity) -> Limits | None:
     return _around(middle, margin)
+
+
+@makes("Bound", "only|just Bound", "only|just where|if it? Be? Bound", "only|just Noun With? Bound",
+       "only|just Prop With? Bound", example="only those above 5", weight="only")  # fmt: skip
+def _only_above(*parts: Any) -> Limits | None:
+    """What groups are called may stand there, but no other number: `only towns above 5`."""
+    named = first_of(parts, Property)
+    return parts[-1] if named is None or named.worded else None
 
 
 @makes("Bound", "within Num of Num", example="within 50 of 500", weight="within a margin")
@@ -639,6 +648,20 @@ def _another_than(*parts: Any) -> BasicFilter | None:
        weight="only")  # fmt: skip
 def _only(condition: Any, *_: Any) -> Any:
     return condition
+
+
+@makes("Prop", "Val Prop", example="Ashby price", weight="value before a property")
+def _property_of(value: Value, prop: Property) -> Beside | None:
+    """`the average euro amount`, `the highest French score`: only of what the value names."""
+    plain = prop.numeric and not prop.key and prop.field != value.prop.field
+    return Beside(prop, one_of(value.prop.field, value.values)) if plain else None
+
+
+@makes("Idle", "whatever|regardless|irrespective|independent of? Prop Be?",
+       "no matter what|which Prop Be?", "over|across Noun", example="whatever the type",
+       weight="whatever it is")  # fmt: skip
+def _whatever(*_: Any) -> bool:
+    return True
 
 
 @makes("Cond", "Cond Excluded", "Noun With? Cond Excluded", example="in Ashby should be ignored",

@@ -256,7 +256,8 @@ def _most_to_do(degree: Degreed, *parts: Any) -> First | None:
 
 
 @makes("First", "With? Best Prop per|for Prop", "With? Most Prop per|for Prop",
-       "With? Best Prop for|per each|every Prop", example="highest price per berth",
+       "With? Best Prop for|per each|every Prop", "Prop Be? Best|Most per|for Prop",
+       example="highest price per berth",
        weight="first by a ratio")  # fmt: skip
 def _first_by_a_ratio(*parts: Any) -> First | None:
     one, other = (part for part in parts if isinstance(part, Property))

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from backend.plans.reading.chart import Beside
 from backend.plans.reading.grammar_types import COUNT, makes
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter
 
 _SHARE = "share|percentage|percent|proportion|fraction"
 
@@ -33,6 +35,12 @@ def _of_documents(*_: Any) -> Measure:
 )
 def _of_what_is_meant(*_: Any) -> Measure:
     return COUNT
+
+
+@makes("Share", f"{_SHARE} Cond of|among", example="percent licensed of", weight="share")
+def _of_those(part: Any) -> Beside | None:
+    """The part comes first here: `percent licensed of the Ashby boats`."""
+    return Beside(COUNT, part) if isinstance(part, BasicFilter) else None
 
 
 @makes(

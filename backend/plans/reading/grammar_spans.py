@@ -140,6 +140,7 @@ def _took(*_: Any) -> str:
 
 
 @makes("Prop", "Span", "Elapsed it? of? Span", "by? Elapsed Late",
+       "Elapsed Aux? Who|Prop|Word? Aux? Stay", "Stay of Noun ,? in? days|Fine?",
        example="days between built and inspected", weight="two properties")  # fmt: skip
 def _lapse(*parts: Any) -> Property | None:
     return _lasting(parts)
@@ -247,7 +248,8 @@ def _soon_after(prop: Property, number: Quantity, other: Property) -> BasicFilte
 
 @makes("Cond", "Took|Done? Us? for? Bound Span", "Took Comparative than Num Span",
        "Took? for? Bound to get|go|come|move|pass|travel Span",
-       "Late by? Bound", "Bound Late", example="took over 30 days between built and inspected",
+       "Late by? Bound", "Bound Late", "Stay for? Bound", "Stay Comparative than Num",
+       example="took over 30 days between built and inspected",
        weight="two properties")  # fmt: skip
 @makes("Cond", "Took for? Bound to|before|for|until Lead", "Lead Took for? Bound",
        "Done Us? for Bound before Lead", "Took Comparative than Num to|before Lead",
@@ -262,7 +264,7 @@ def _long(*parts: Any) -> BasicFilter | None:
 
 
 @makes("First", "Took? Best Span", "Took? Superlative Span",
-       "Took? Best ,? measured|counted|judged|reckoned Span",
+       "Took? Best ,? measured|counted|judged|reckoned Span", "Stay Superlative",
        example="took longest from built to inspected", weight="two properties")  # fmt: skip
 @makes("First", "Took Best to Lead", "Took Superlative to Lead",
        example="took longest to be inspected", weight="time to an event")  # fmt: skip

@@ -19,7 +19,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         NO_LOAD,
         """
         at the moment | at this moment | at the minute | at present | these days | at this stage |
-        at this time
+        at this time | ever | anywhere | everywhere
         """,
     ),
     (

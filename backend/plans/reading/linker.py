@@ -24,8 +24,9 @@ from backend.language.nouns import singular
 from backend.language.shorthand import is_short_for
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import LETTER, Token
-from backend.language.units import measure_of
+from backend.language.units import measure_of, unit_word
 from backend.language.words import FUNCTION_WORDS, stem
+from backend.language.words import words as words_of
 from backend.plans.reading.askers import asker_links
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.letters import letter_values, signed_values
@@ -33,7 +34,12 @@ from backend.plans.reading.linking_ages import AGES, age_links
 from backend.plans.reading.linking_amounts import amount_links
 from backend.plans.reading.linking_calendar import calendar_links, period_links, time_between
 from backend.plans.reading.linking_country_codes import country_code_links
-from backend.plans.reading.linking_deadlines import ahead_links, deadline_links, lead_links
+from backend.plans.reading.linking_deadlines import (
+    ahead_links,
+    deadline_links,
+    lead_links,
+    stay_links,
+)
 from backend.plans.reading.linking_documents import document_links
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_numbers import number_links
@@ -96,6 +102,8 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
             if token.lower in vocabulary.noun_words or token.stem in vocabulary.nouns:
                 named = token.stem in vocabulary.called
                 chart.add(i, i + 1, "Noun", None, (("noun: named" if named else "noun", 1.0),))
+            elif _is_what_happened(tokens, i, vocabulary):
+                chart.add(i, i + 1, "Noun", None, (("noun", 1.0), ("noun: what happened", 1.0)))
             elif token.stem in vocabulary.mentioned_stems:
                 chart.add(i, i + 1, "Noun", None, (("noun", 1.0), ("noun: of descriptions", 1.0)))
             done = token.lower in PARTICIPLES or is_past(token.lower)
@@ -106,15 +114,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
             letter = len(token.text) == 1
             if token.kind == "word" and (letter or token.lower not in FUNCTION_WORDS):
                 chart.add(i, i + 1, "Word", token.text, (("bare word", 1.0),))
-            if (state := vocabulary.states.get(token.lower)) is not None:
-                chart.add(i, i + 1, "Flag", state, (("state word", 1.0),))
-                date_of = vocabulary.get(state.field) if state.exists else None
-                if date_of is not None and date_of.dated:  # "finished in May"
-                    chart.add(i, i + 1, "Prop", date_of, _BY_STATE)
-            else:
-                for other in synonyms(token.stem) & vocabulary.state_stems.keys():
-                    alike = (("state word", 1.0), ("state word: another form", 1.0))
-                    chart.add(i, i + 1, "Flag", vocabulary.state_stems[other], alike)
+            _link_states(chart, tokens, i, vocabulary)
             if token.lower == "still" and (end := vocabulary.end) is not None:
                 going_on = BasicFilter(field=end.field, exists=False)
                 chart.add(i, i + 1, "Flag", going_on, (("state: still", 1.0),))
@@ -130,6 +130,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     deadline_links(chart, tokens, vocabulary)
     ahead_links(chart, tokens, vocabulary)
     lead_links(chart, vocabulary)
+    stay_links(chart, tokens, vocabulary)
     target_links(chart, tokens, vocabulary)
     amount_links(chart, tokens, vocabulary)
     for part in parts_of_values(tokens, vocabulary):
@@ -140,6 +141,21 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     link_other_nouns(chart, tokens, vocabulary)
     asker_links(chart, tokens, vocabulary)
     document_links(chart, tokens, vocabulary)
+
+
+def _link_states(chart: Chart, tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> None:
+    """Links words such as `finished`, and the date by which documents are: `finished in May`."""
+    state, features = vocabulary.states.get(tokens[i].lower), (("state word", 1.0),)
+    found = [(state, features)] if state is not None else [
+        (vocabulary.state_stems[other], (*features, ("state word: another form", 1.0)))
+        for other in synonyms(tokens[i].stem) & vocabulary.state_stems.keys()
+    ]  # fmt: skip
+    for condition, signs in found:
+        chart.add(i, i + 1, "Flag", condition, signs)
+        date_of = vocabulary.get(condition.field) if condition.exists else None
+        spoken = state is not None or is_past(tokens[i].lower)  # "ended", but not "repairs"
+        if date_of is not None and date_of.dated and spoken:
+            chart.add(i, i + 1, "Prop", date_of, _BY_STATE)
 
 
 # -- properties
@@ -173,7 +189,9 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                 alike = not _ONLY_LIKE_IT.isdisjoint(name for name, _ in features)
                 if alike and start and is_compared(tokens[start - 1].lower, token.lower):
                     continue  # "most expensive" is not most of the price
-                if len(phrase) == 1 and (phrase[0].stem in vocabulary.called or mentioned_stems):
+                documents = phrase[0].stem in vocabulary.called or mentioned_stems
+                documents = documents or _is_what_happened(tokens, start, vocabulary)
+                if len(phrase) == 1 and documents:
                     features = (*features, ("property: called like the documents", 1.0))
                 if len(phrase) == 1 and (rival := _names_another(phrase[0].stem, prop, names)):
                     features = (*features, (rival, 1.0))
@@ -190,6 +208,23 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
 
 
 _HAPPENED = "state: what happened"
+
+
+def _is_what_happened(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> bool:
+    """Whether a date is described as that of what is counted: `how many faults were reported` with
+    the `day the fault was reported` counts documents, and no kinds of faults.
+    """
+    word, before = tokens[i].stem, " ".join(token.lower for token in tokens[max(0, i - 2) : i])
+    named = any(p.kind == "string" and word in p.parts for p in vocabulary.properties)
+    if named or before not in ("how many", "number of"):
+        return False
+    done = {token.lower for token in tokens[i + 1 :]}
+    for prop in vocabulary.properties:
+        said = words_of(prop.description.lower()) if prop.dated else []
+        if any(stem(what) == word and was in ("was", "were") and verb in done
+               for what, was, verb in zip(said, said[1:], said[2:], strict=False)):  # fmt: skip
+            return True
+    return False
 
 
 def _is_their_number(word: Token, prop: Property, vocabulary: Vocabulary) -> bool:
@@ -253,6 +288,8 @@ def _alignment(
         elif (same := _like(token, left)) is not None:
             left.remove(same)
             alike += 1
+        elif len(phrase) > 1 and unit_word(token.lower) in prop.suffix:
+            shared += 1  # "price per kilo" for `price_eur_kg`
         elif len(phrase) > 1 and (name in generics or (name in KINDS and _is_a_kind(prop))):
             generic += 1
         elif name in vocabulary.nouns and len(phrase) > 1:

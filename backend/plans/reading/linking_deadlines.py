@@ -11,6 +11,7 @@ import polars as pl
 
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
+from backend.language.units import measure_of
 from backend.language.words import stem
 from backend.plans.reading.chart import Chart
 from backend.plans.reading.comparing import beside
@@ -96,6 +97,31 @@ def lead_links(chart: Chart, vocabulary: Vocabulary) -> None:
         days = _leads(vocabulary).get(edge.value.field)
         if days is not None:
             chart.add(edge.start, edge.end, "Lead", Lead(days), edge.features)
+
+
+def stay_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """Links words such as `took` and `away` to the days from the beginning to the end of documents
+    that have one of each, and no property of their own for the time between.
+    """
+    pair, end = vocabulary.stay, vocabulary.end
+    span = span_between(*pair) if pair else _leads(vocabulary).get(end.field) if end else None
+    if span is None or any(_is_duration(prop) for prop in vocabulary.properties):
+        return
+    for i, token in enumerate(tokens):
+        if token.lower in _STAYING:
+            chart.add(i, i + 1, "Stay", Lead(span), (("time of the documents", 1.0),))
+
+
+def _is_duration(prop: Property) -> bool:
+    return prop.unit is not None and measure_of(prop.unit.name) == "time"
+
+
+_STAYING = frozenset(
+    """
+    take takes took taken taking last lasts lasted lasting spend spends spent stay stays stayed
+    remain remained away duration length
+    """.split()  # noqa: SIM905
+)
 
 
 @lru_cache(maxsize=64)

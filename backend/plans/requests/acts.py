@@ -23,8 +23,8 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.comparing import between, compare, in_span, recurring, recurs
-from backend.plans.reading.grammar_types import COUNT, First, Sorting
-from backend.plans.reading.phrasing import KEY, Key, Measure
+from backend.plans.reading.grammar_types import COUNT, First, Limits, Sorting
+from backend.plans.reading.phrasing import KEY, Bound, Key, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.stated_units import in_unit
@@ -137,8 +137,9 @@ def _share(
     if request.keys and request.shares == (COUNT,) and len(request.measures) == 1:
         request = replace(request, shares=request.measures, measures=())  # "total … in percent"
     plain = replace(
-        request, shares=(), conditions=(), times=(), documents=False, skipped=(), asides=()
-    )
+        request, shares=(), conditions=(), times=(), documents=False, skipped=(), asides=(),
+        edits=(),
+    )  # fmt: skip
     whole = request.shares[0]
     of_total = bool(request.keys) and whole != COUNT
     if len(request.shares) > 1 or replace(plain, keys=()) != Request():
@@ -152,7 +153,10 @@ def _share(
         if key is None or whole.func not in ("count", "sum"):
             return None
         measure = Measure("share", whole.field, part)
-        return [SetGroup(key), SetMeasures((measure,))], [*features, *more]
+        kept = _bare_bounds(request, (measure,), vocabulary)
+        if kept is None:
+            return None
+        return [SetGroup(key), SetMeasures((measure,)), *kept], [*features, *more]
     if whole == COUNT:
         return [ShareOf(part)], features
     return [Difference(part, (), whole, "divide")], features
@@ -253,7 +257,7 @@ def _number_of_groups(
 ) -> tuple[list[Operation], Features] | None:
     rest = replace(request, measures=(), having=(), conditions=(), times=(), documents=False,
                    skipped=(), asides=(), nouns=())  # fmt: skip
-    kept = _bounds(request, vocabulary)
+    kept = _bounds(request.having, vocabulary)
     field = request.measures[0].field
     if rest != Request() or kept is None or field is None:
         return None
@@ -277,10 +281,11 @@ def _groups(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], 
     ranked = [first.measure for first in request.first_groups]
     measures = measures or tuple(ranked) or (COUNT,)
     operations: list[Operation] = [SetGroup(key), SetMeasures(measures)]
-    kept = _bounds(request, vocabulary)
-    if kept is None:
+    bare = _bare_bounds(request, measures, vocabulary)
+    kept = _bounds(request.having, vocabulary)
+    if kept is None or bare is None:
         return None
-    operations += kept
+    operations += [*kept, *bare]
     if request.firsts and not request.first_groups:
         return None
     if request.first_groups:
@@ -295,10 +300,21 @@ def _groups(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], 
     return operations, features
 
 
-def _bounds(request: Request, vocabulary: Vocabulary) -> list[KeepGroups] | None:
+def _bare_bounds(
+    request: Request, measures: Sequence[Measure], vocabulary: Vocabulary
+) -> list[KeepGroups] | None:
+    """Amounts without a property, on the figure of each group: `visits per town, only over 8`."""
+    limits = [item for item in request.edits if isinstance(item, Limits)]
+    if limits and len(measures) != 1:
+        return None
+    bounds = [Bound(measures[0], item.op, item.value, item.upper) for item in limits]
+    return _bounds(bounds, vocabulary)
+
+
+def _bounds(bounds: Sequence[Bound], vocabulary: Vocabulary) -> list[KeepGroups] | None:
     """The conditions on groups, in the units of what they measure; None if the units differ."""
     kept: list[KeepGroups] = []
-    for bound in request.having:
+    for bound in bounds:
         prop = vocabulary.get(bound.measure.field or "")
         low = _amount(bound.value, prop)
         high = None if bound.upper is None else _amount(bound.upper, prop)

@@ -65,7 +65,7 @@ def agreeing(
     if foreseen is None or not found:
         return list(found)
     best = chosen([c for c in found if not c.foreseen], ACCEPTED_BY_RULES_ALONE)
-    if best is not None and (best.keeps_whole_groups or _is_beyond(best.plan)):
+    if best is not None and (best.keeps_whole_groups or best.ranks_groups or _is_beyond(best.plan)):
         return [replace(c, likely=max(c.likely, ACCEPTED_BY_RULES)) if c.alike(best) else c
                 for c in found]  # fmt: skip
     return likeliest_first(found, signs_of(question, found, foreseen) @ _WEIGHTS, DECISIVE)

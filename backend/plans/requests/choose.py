@@ -20,7 +20,7 @@ from backend.language.words import words
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
-from backend.plans.reading.assembly import Read, Request, read_requests, tokens_of
+from backend.plans.reading.assembly import BY_FIGURE, Read, Request, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.linking_amounts import is_sum
 from backend.plans.reading.linking_meanings import BY_MEANING, DOUBT
@@ -62,6 +62,7 @@ BROKEN = frozenset(
 )  # fmt: skip
 """Features of plans that ignore what a plain word of the question asks for."""
 UNANSWERED = "unanswered: property"
+HOLLOW = "answer: groups of one"
 _NEVER_MEANT = 10.0
 """The cost of being broken: enough to cast no doubt on other plans."""
 _NOTHING_PASSED_OVER = Request()
@@ -101,6 +102,11 @@ class Candidate:
         """Whether it keeps groups by what all of their documents have."""
         return self.read is not None and bool(self.read.request.wholes)
 
+    @property
+    def ranks_groups(self) -> bool:
+        """Whether it ranks groups of several documents by a figure: `top 3 sites by most beds`."""
+        return BY_FIGURE in self.features and HOLLOW not in self.features
+
     def alike(self, other: "Candidate") -> bool:
         """Whether another answers the same, perhaps in another form."""
         return self.answers.alike(other.answers)
@@ -120,7 +126,7 @@ class Choosing:
         """The plans that words express, likeliest first; `ruled` is that of the rules."""
         found: dict[str, Candidate] = {}
         for read in read_requests(self._text, self._vocabulary, self._today):
-            if read.request.edits:
+            if read.request.edits and not read.request.keys:
                 self._unbounded.append(read)
                 continue
             for made in self._made(read):
@@ -430,4 +436,4 @@ def _hollow_groups(operations: Sequence[Operation], sense: "Sense") -> dict[str,
     keys = [op.key for op in operations if isinstance(op, SetGroup)]
     if not keys or keys[0].bucket is not None or not sense.hollow(keys[0].fields):
         return {}
-    return {"answer: groups of one": 1.0}
+    return {HOLLOW: 1.0}

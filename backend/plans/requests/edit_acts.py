@@ -314,9 +314,11 @@ def _unwanted(gone: Gone, state: PlanState, vocabulary: Vocabulary) -> list[Oper
             known = (BasicFilter(field=name, exists=True) for name in state.keys)
             return [tuple(AddFilter(condition) for condition in known)] if state.keys else []
         case "dates":
-            props = [vocabulary.get(condition.field) for condition in state.filters]
-            fields = [p.field for p in props if p is not None and (p.dated or p.is_year)]
-            return [(RemoveFilter(field=field),) for field in dict.fromkeys(fields)]
+            named = [condition.field for condition in state.filters]
+            dates = {p.field for p in vocabulary.properties if p.dated or p.is_year}
+            groups: list[Operations] = [(RemoveGroup(),)] if dates & {*state.keys} else []
+            filters = dict.fromkeys(field for field in named if field in dates)
+            return [*groups, *((RemoveFilter(field=field),) for field in filters)]
         case "value":
             # The latest request comes last, and is what `everybody again` most often undoes.
             valued = [c for c in state.filters if c.range_filter is False and not c.any_of]
@@ -440,6 +442,8 @@ def _turns(
     if turns:
         turn = turns[0]
         count = amounts[0].value.count if amounts else turn.count
+        if amounts and not count:
+            return []
         sort = SetSort(descending=turn.high)
         if state.order is not None or state.keys:
             options.append((sort,))

@@ -209,9 +209,7 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         things=frozenset(_things(tokens, vocabulary)),
         happened=frozenset(_happened(tokens, chart)),
         pointers=pointers_of(
-            tokens,
-            frozenset(edge.value.field for edge in chart.edges("Asked")),
-            documents=bool(nouns),
+            tokens, frozenset(edge.value.field for edge in chart.edges("Asked")), nouns
         ),
     )
 

@@ -46,7 +46,7 @@ from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
 from backend.plans.requests.promises import Promises, kept, promises_of
 from backend.plans.requests.report import in_words
-from backend.plans.requests.ruled_out import DROPPING
+from backend.plans.requests.ruled_out import DROPPING, STAYS
 from backend.plans.requests.same_answers import answers_of
 from backend.plans.requests.sense import Sense
 from backend.plans.tables.collection import Collection
@@ -191,6 +191,7 @@ def edit_candidates(
     possible = list(edits.values())
     if asked.further:
         possible = [c for c in possible if all_stay(was.filters, _kept(c))]
+    possible = [c for c in possible if STAYS not in c.features] or possible
     named = [replace(c, answers=answers_of(c.plan, asked.sense)) for c in possible]
     return scored(named, edit_weights())
 

@@ -21,7 +21,7 @@ _WHOLE = (
     r"(?!(?: (?:for|of|out of|among|from) [^,]+,)? "
     rf"(?:(?:which|what|how many|how much|what percent(?:age)?) (?!(?:{_UNNAMED})\b)\w"
     r"|what(?:'s| is| are| was| were) the \w|(?:who|where|when) \w+ (?:we|you|our|the) "
-    r"|how do the ))"
+    r"|how do the |the [^,;]+, (?:what|who|which|where|when|how)))"
 )
 """After `and` and `but` a question that names what it asks about refers to nothing before: `and
 which race has the fewest mites?`

@@ -2,7 +2,7 @@
 takes something back, `who asked it` wants only who.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +15,8 @@ DROPPING = frozenset(
      "delete", "discard")
 )  # fmt: skip
 """Words behind which something stands that should go."""
+STAYS = "everything: conditions stay"
+"""The feature of an edit that is never meant if another one is possible."""
 _CORRECTING = frozenset({"no", "nope", "nah", "sorry", "oops", "wrong", "wait"})
 _THEIR = frozenset({"their", "its", "his", "her"})
 
@@ -23,12 +25,13 @@ _THEIR = frozenset({"their", "its", "his", "her"})
 class Pointers:
     """How words relate to what was shown: `asked` is what `who`, `where` or `when` asks for; they
     `correct` if they begin with `no,`, and `drop` if with a word such as `without`; `theirs` points
-    at the documents of what was shown, `there` at a place.
+    at the documents of what was shown, `there` at a place. `everything` asks about all documents.
     """
 
     words: tuple[str, ...]
     asked: frozenset[str]
     documents: bool
+    everything: bool
 
     @property
     def correct(self) -> bool:
@@ -49,9 +52,18 @@ class Pointers:
         return self.documents and not _THEIR.isdisjoint(self.words)
 
 
-def pointers_of(tokens: Sequence[Token], asked: frozenset[str], *, documents: bool) -> Pointers:
-    """The pointers of some words; `documents` if they name the documents."""
-    return Pointers(tuple(token.lower for token in tokens), asked, documents)
+def pointers_of(tokens: Sequence[Token], asked: frozenset[str], nouns: Set[int]) -> Pointers:
+    """The pointers of some words; those at `nouns` name the documents."""
+    words = tuple(token.lower for token in tokens)
+    asks = words[:1] != () and words[0] in _ASKING
+    near = {word for i in nouns for word in words[max(0, i - 2) : i]}
+    everything = asks and not (_WIDEST.isdisjoint(words) and _ALL.isdisjoint(near))
+    return Pointers(words, asked, bool(nouns), everything)
+
+
+_ASKING = frozenset({"what", "which", "how", "who", "when", "where"})
+_WIDEST = frozenset({"ever", "anywhere", "everywhere"})
+_ALL = frozenset({"all", "any"})
 
 
 def is_superlative(word: str) -> bool:
@@ -64,6 +76,8 @@ def ruled_out(pointers: Pointers, was: PlanState, now: PlanState) -> Iterator[st
     new = [condition for condition in now.filters if condition not in was.filters]
     if pointers.correct and was.filters and kept and new:
         yield "correction: nothing goes"
+    if pointers.everything and was.filters and kept and now.measures and not now.share:
+        yield STAYS
     values = [c for c in new if c.query is not None and not (c.negate or c.range_filter)]
     if pointers.drop and kept and values:
         yield "dropped: kept instead"

@@ -24,6 +24,8 @@ def of_the_whole(found: Sequence[Candidate]) -> list[Candidate]:
     if any(c.keeps_whole_groups for c in found) and "both" in words(found[0].plan.query.lower()):
         found = [c for c in found if c.keeps_whole_groups or not _passes_over_both(c)]
         return ranked(found, [candidate.score for candidate in found])
+    if any(c.ranks_groups and not c.skipped for c in found):
+        found = [c for c in found if c.ranks_groups or c.features.get("noun: named")]
     found = [c for c in found if not any(_reads_more(other, c) for other in found)]
     found = [c for c in found if not any(_is_turned_round(c, other) for other in found)]
     naming = [candidate for candidate in found if not passes_over_the_whole(candidate)]

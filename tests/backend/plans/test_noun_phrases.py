@@ -67,3 +67,49 @@ def test_years_are_kept_by_how_many_documents_they_have(leases: Desk) -> None:
 def test_what_is_measured_or_grouped_is_never_dropped(leases: Desk, question: str) -> None:
     with pytest.raises(Invalid):
         leases.ask(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the average rent, whatever the use?",
+        "average rent regardless of use",
+        "average rent no matter what the use is",
+    ],
+)
+def test_whatever_it_is_narrows_nothing(leases: Desk, question: str) -> None:
+    plan = leases.ask(question)
+    rents = [lease["monthly_rent_eur"] for lease in _LEASES]
+    assert _leaves(leases.result(plan)) == [pytest.approx(sum(rents) / len(rents))]
+
+
+def test_a_value_before_what_is_averaged_narrows_it(leases: Desk) -> None:
+    rents = [x["monthly_rent_eur"] for x in _LEASES if x["use"] == "Office"]
+    plan = leases.ask("average Office rent")
+    assert _leaves(leases.result(plan)) == [pytest.approx(sum(rents) / len(rents))]
+
+
+def test_the_part_of_a_share_may_come_first(leases: Desk) -> None:
+    offices = [lease for lease in _LEASES if lease["use"] == "Office"]
+    plan = leases.ask("percent furnished of the Office leases")
+    share = 100 * sum(lease["furnished"] for lease in offices) / len(offices)
+    assert _leaves(leases.result(plan)) == [pytest.approx(share)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "share of furnished leases per use, only those over 50 %",
+        "share of furnished leases per use where it is over 50 %",
+        "share of furnished leases per use, only uses above 50 percent",
+    ],
+)
+def test_only_those_above_are_groups(leases: Desk, question: str) -> None:
+    furnished = {
+        use: [x["furnished"] for x in _LEASES if x["use"] == use]
+        for use in {x["use"] for x in _LEASES}
+    }
+    kept = {use for use, all_of_it in furnished.items() if 2 * sum(all_of_it) > len(all_of_it)}
+    found = {row["properties"]["key"] for row in leases.result(leases.ask(question))}
+    assert found == kept
+    assert 0 < len(kept) < len(furnished)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.backend.plans.desk import Desk
 from tests.backend.plans.rentals import rentals
+from workbench.contract.errors import Invalid
 
 Desks = Callable[[str], Desk]
 _RECORDS, _ = rentals()
@@ -106,3 +107,32 @@ def test_a_tie_with_what_is_passed_over_is_reported(desks: Desks) -> None:
 def test_a_place_is_no_unused_word(desks: Desks, question: str) -> None:
     plan = desks("rentals").ask(question)
     assert plan.edit is not None and not plan.edit.unused
+
+
+@pytest.mark.parametrize(
+    ("question", "ends"),
+    [
+        ("top 3 makers by highest price", max),
+        ("top 3 makers by lowest price", min),
+        ("top 3 makers by total price", sum),
+    ],
+)
+def test_what_is_ranked_is_never_passed_over(desks: Desks, question: str, ends: Any) -> None:
+    prices = {m: ends(r["price_eur"] for r in _RECORDS if r["maker"] == m) for m, _ in _MAKERS}
+    best = sorted(prices, key=lambda maker: prices[maker], reverse=ends is not min)[:3]
+    desk = desks("rentals")
+    assert desk.rows(desk.ask(question)) == {maker: prices[maker] for maker in best}
+
+
+def test_the_documents_themselves_are_ranked_one_by_one(desks: Desks) -> None:
+    desk = desks("rentals")
+    found = desk.result(desk.ask("top 3 rentals by highest price"))
+    prices = [item["properties"]["entity"]["price_eur"] for item in found]
+    assert prices == [ranked("price_eur", place) for place in (1, 2, 3)]
+
+
+def test_no_list_has_a_top_of_none(desks: Desks) -> None:
+    desk = desks("rentals")
+    plan = desk.ask("rentals per maker")
+    with pytest.raises(Invalid):
+        desk.edit(plan, "top 0")
