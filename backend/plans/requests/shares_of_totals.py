@@ -10,7 +10,7 @@ from backend.language.words import words
 from backend.plans.edits.draft import Draft
 from backend.plans.reading.sorts import DECISIVE
 from backend.plans.requests.choose import UNANSWERED, Candidate, ranked
-from backend.plans.requests.plan_state import state_of
+from backend.plans.requests.plan_state import PlanState, state_of
 from workbench.contract.plan_nodes import BasicFilter
 
 _SHARES = frozenset({"share", "percentage", "percent", "proportion", "fraction"})
@@ -27,7 +27,7 @@ def of_the_whole(found: Sequence[Candidate]) -> list[Candidate]:
     if any(c.ranks_groups and not c.skipped for c in found):
         found = [c for c in found if c.ranks_groups or c.features.get("noun: named")]
     found = [c for c in found if not any(_reads_more(other, c) for other in found)]
-    found = [c for c in found if not any(_is_turned_round(c, other) for other in found)]
+    found = _without_turned_round(found)
     naming = [candidate for candidate in found if not passes_over_the_whole(candidate)]
     divides = any(c.plan.node(c.plan.result_node).node_type == "Math" for c in naming)
     kept = naming if divides else found
@@ -48,16 +48,26 @@ def _reads_more(other: Candidate, candidate: Candidate) -> bool:
     return less and behind and not DECISIVE.isdisjoint(passed)
 
 
-def _is_turned_round(candidate: Candidate, other: Candidate) -> bool:
-    """Whether a reading takes what a share is of, `door` in `what percentage of door faults trapped
-    someone`, as the part, and another one the rest.
+def _without_turned_round(found: Sequence[Candidate]) -> Sequence[Candidate]:
+    """The candidates without those that take what a share is of, `door` in `what percentage of door
+    faults trapped someone`, as the part, if others take the rest.
     """
-    whole = _whole(candidate.plan.query)
-    one, two = (state_of(Draft.of(c.plan)) for c in (candidate, other))
-    if whole is None or not one.share or not two.share or one.share == two.share:
+    whole = _whole(found[0].plan.query) if found else None
+    if whole is None:
+        return found
+    states = [state_of(Draft.of(c.plan)) for c in found]
+    return [
+        c
+        for c, one in zip(found, states, strict=True)
+        if not any(_is_turned_round(one, other, whole) for other in states)
+    ]
+
+
+def _is_turned_round(one: PlanState, other: PlanState, whole: str) -> bool:
+    if not one.share or not other.share or one.share == other.share:
         return False
-    same = sorted(map(repr, one.filters)) == sorted(map(repr, two.filters))
-    return same and _names(one.share, whole) and not _names(two.share, whole)
+    same = sorted(map(repr, one.filters)) == sorted(map(repr, other.filters))
+    return same and _names(one.share, whole) and not _names(other.share, whole)
 
 
 def _names(conditions: Sequence[BasicFilter], word: str) -> bool:
