@@ -137,6 +137,17 @@ def clock_spans(text: str) -> list[tuple[int, int]]:
     return [match.span() for pattern in (_TIME, _CLOCK) for match in pattern.finditer(text)]
 
 
+@remembered
+def clocks(text: str) -> list[tuple[time, int, int]]:
+    """The times of day with their first and last character; impossible ones are skipped."""
+    read = [
+        (_clock(match), *match.span())
+        for pattern in (_TIME, _CLOCK)
+        for match in pattern.finditer(text)
+    ]
+    return [(clock, start, end) for clock, start, end in read if clock is not None]
+
+
 def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:
     certain = True
     if match["y1"]:
@@ -196,17 +207,21 @@ def _clock_after(text: str, end: int) -> tuple[time | None, int]:
     link = re.match(r"T|[\s,]*(?:at|about|around|approximately|@|-|–|\()?[\s,]*", text[end:])
     at = end + (link.end() if link else 0)
     match = _TIME.match(text, at) or _CLOCK.match(text, at)
-    if match is None:
-        return None, end
+    clock = _clock(match) if match is not None else None
+    return (None, end) if match is None or clock is None else (clock, match.end())
+
+
+def _clock(match: re.Match[str]) -> time | None:
+    """The time of day of a match of `_TIME` or `_CLOCK`."""
     parts = match.groupdict()
     hour, half = int(parts["h"]), parts.get("half") or parts.get("only_half")
     if half:
         hour = hour % 12 + (12 if half.lower() == "p" else 0)
     minute, second = int(parts["m"] or 0), int(parts.get("s") or 0)
     try:
-        return time(hour, minute, second, tzinfo=_zone(parts["zone"])), match.end()
+        return time(hour, minute, second, tzinfo=_zone(parts["zone"]))
     except ValueError:
-        return None, end
+        return None
 
 
 def _zone(written: str | None) -> timezone | None:

@@ -60,6 +60,8 @@ is right more often than not.
 """
 _TICKS = 0.4
 """The same for the ticked options of a form: they are a list beyond doubt."""
+_MIDNIGHT = "00:00:00"
+"""The time of a date without one."""
 _PERCENT, _RATE = "percent", 0.4
 _DEFINED = 0.84
 """The minimum score of a definition that contains all words of the property's name."""
@@ -194,6 +196,8 @@ def _running(
         own = [candidate for candidate in own if not _has_digit(candidate.value)]
     if kind == "date" and one.wants_end:
         own = _at_end(own, document, last=one.wants_end > 0)
+    if target.shape.kind == "datetime":
+        own = [_timed(candidate, wide) for candidate in own]
     if kind == "item":
         wide = [spot for spot in wide if not says_none(spot.value)]
         own = [candidate for candidate in own if not says_none(candidate.value)]
@@ -237,6 +241,19 @@ def _at_end(own: list[Candidate], document: Document, *, last: bool) -> list[Can
     if not ends:
         return own
     return [replace(c, value=ends.get((c.element, c.value), c.value)) for c in own]
+
+
+def _timed(candidate: Candidate, spots: Sequence[Spot]) -> Candidate:
+    """A labelled date with the time of day that stands near it, if it has none itself."""
+    day, _, clock = str(candidate.value).partition("T")
+    near = (
+        spot.value
+        for spot in spots
+        if spot.place.segment.element == candidate.element and str(spot.value).startswith(day)
+    )
+    if clock != _MIDNIGHT:
+        return candidate
+    return replace(candidate, value=next(near, candidate.value))
 
 
 def _has_digit(value: object) -> bool:

@@ -10,6 +10,7 @@ from datetime import date
 from itertools import chain
 
 from backend.extraction.cues import Cues
+from backend.extraction.day_times import plain, with_times
 from backend.extraction.document import Document
 from backend.extraction.enumerations import enumerations
 from backend.extraction.numbers import Number
@@ -268,24 +269,22 @@ def _behind_cues(document: Document, cues: Cues, loose: float) -> list[Spot]:
 
 
 def _dates(target: Target, document: Document) -> list[Spot]:
-    dates = target.shape.kind == "date"
     days = sorted({moment.day for _, moment in document.moments})
     opening = next((moment.day for _, moment in document.moments), date.min)
+    dated = [one for one in document.moments if one[0].period in target.periods]
+    timed = target.shape.kind == "datetime"
     out = []
-    for segment, moment in document.moments:
-        if segment.period not in target.periods:
-            continue
+    for moment, place, clocked in with_times(document.segments, dated) if timed else plain(dated):
         rank = days.index(moment.day)
         traits = {
             "certain": float(moment.certain),
-            "clocked": float(moment.clock is not None),
+            "clocked": clocked,
             "first_of": float(rank == 0),
             "last_of": float(rank == len(days) - 1),
             "after_opening": float((moment.day > opening) - (moment.day < opening)),
             "headed": float(moment.day == opening),
         }
-        value = moment.day.isoformat() if dates else moment.iso
-        place = Place(segment, moment.start, moment.end)
+        value = moment.iso if timed else moment.day.isoformat()
         out.append(Spot(value, place, "date", 1.0, None, traits))
     return out
 

@@ -43,6 +43,8 @@ EVERY = 3
 """Of the made documents each third: more of them teach no more, and are fitted on for longer."""
 _FOREIGN = 11
 """Seeds the draw of lists that a document lacks."""
+_DAY, _MINUTE = 10, 16
+"""Characters of a time in ISO form up to the day and to the minute."""
 PARTS = 4
 """The kinds are dealt into parts; a network never learns from those of part 0."""
 
@@ -239,8 +241,23 @@ def judged(known: Known, read: Document) -> Iterator[Judged]:
         whole = [] if true is None else true if isinstance(true, list) else [true]
         keys = frozenset(plain(value) for value in whole)
         factors = read.scales if takes_scale(one.target) else {}
-        right = [_is_right(group, factors, keys) for group in one.groups]
+        if one.target.shape.kind == "datetime":
+            right = _right_times(one.groups, [str(value) for value in whole])
+            keys = frozenset(value[:_DAY] for value in map(str, whole))
+        else:
+            right = [_is_right(group, factors, keys) for group in one.groups]
         yield Judged(one, np.array(right, dtype=np.bool_), keys)
+
+
+def _right_times(groups: Sequence[Group], true: Sequence[str]) -> list[bool]:
+    """Which values are a date with its time to the minute, or if none is, the date alone."""
+    own = [str(group.value) for group in groups]
+    for many in (_MINUTE, _DAY):
+        keys = {value[:many] for value in true}
+        right = [value[:many] in keys for value in own]
+        if any(right):
+            break
+    return right if true else [False] * len(own)
 
 
 def _is_right(group: Group, factors: dict[int, float], keys: frozenset[str]) -> bool:
