@@ -46,7 +46,7 @@ class Beside:
     """A value that a construction builds, and what its words say beside it: `Ashby price`."""
 
     value: Any
-    said: Any
+    also: Any
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ class Chart:
             features = (*features, (REMARK + value.remark, 1.0))
             value = value.value
         if isinstance(value, Beside):
-            value, beside = value.value, (*beside, value.said)
+            value, beside = value.value, (*beside, value.also)
         made = (*features, (feature, 1.0))
         total = done.score + self._weights.get(feature, 0.0)
         self._put(Edge(done.start, done.end, construction.kind, value, made, total, beside))

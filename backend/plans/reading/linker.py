@@ -220,9 +220,9 @@ def _is_what_happened(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -
         return False
     done = {token.lower for token in tokens[i + 1 :]}
     for prop in vocabulary.properties:
-        said = words_of(prop.description.lower()) if prop.dated else []
+        own = words_of(prop.description.lower()) if prop.dated else []
         if any(stem(what) == word and was in ("was", "were") and verb in done
-               for what, was, verb in zip(said, said[1:], said[2:], strict=False)):  # fmt: skip
+               for what, was, verb in zip(own, own[1:], own[2:], strict=False)):  # fmt: skip
             return True
     return False
 
