@@ -6,13 +6,13 @@ for both.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import time
 from typing import NamedTuple
 
 from backend.extraction.dates import Moment, clocks
-from backend.extraction.remembered import remembered
 from backend.extraction.segments import Place, Segment
 
 _SPOKEN = re.compile(
@@ -35,6 +35,10 @@ text, in the next one, and in one farther away.
 _GAP, _CHARACTERS = 30, 1_000
 
 
+Clock = tuple[time, int, int]
+"""A time of day with its first and last character."""
+
+
 class Timed(NamedTuple):
     """A date, the words that state it and its time, and how close both are; 0 without a time."""
 
@@ -43,19 +47,15 @@ class Timed(NamedTuple):
     close: float
 
 
-@remembered
-def times(text: str) -> list[tuple[time, int, int]]:
-    """The times of day in a text, in order, each with its first and last character."""
+def times(text: str) -> list[Clock]:
+    """The times of day in a text, in order."""
     plain = clocks(text)
-    spoken = [
-        one
-        for one in _spoken(text)
-        if all(one[2] <= start or end <= one[1] for _, start, end in plain)
-    ]
+    covered = {at for _, start, end in plain for at in range(start, end)}
+    spoken = [one for one in _spoken(text) if covered.isdisjoint(range(*one[1:]))]
     return sorted([*plain, *spoken], key=lambda one: one[1:])
 
 
-def _spoken(text: str) -> Iterator[tuple[time, int, int]]:
+def _spoken(text: str) -> Iterator[Clock]:
     for match in _SPOKEN.finditer(text):
         minute = match["m1"] or match["m2"] or match["m3"] or 0
         hour = match["h"] or match["h2"]
@@ -77,12 +77,13 @@ def with_times(
     """Each date with the time that is closest to it; those without one as they are."""
     own = [segment for segment in segments if not segment.joined]
     at = {segment.order: number for number, segment in enumerate(own)}
+    every = [times(segment.text) for segment in own]
     for one in plain(dated):
         first, moment = at[one.place.segment.order], one.moment
         near = [
             (_distance(number - first, moment, start, end), start, end, clock)
             for number in range(max(0, first - _NEXT), min(len(own), first + _NEXT + 1))
-            for clock, start, end in times(own[number].text)
+            for clock, start, end in _closest(every[number], moment if number == first else None)
             if moment.clock is None
         ]
         if not near:
@@ -93,6 +94,14 @@ def with_times(
         if distance < 1:
             place = place._replace(start=min(start, place.start), end=max(end, place.end))
         yield Timed(replace(moment, clock=clock), place, _close(distance))
+
+
+def _closest(every: list[Clock], moment: Moment | None) -> list[Clock]:
+    """The times of a text beside a date in it, or the first one if the date is in another."""
+    if moment is None:
+        return every[:1]
+    at = bisect_left(every, moment.start, key=lambda one: one[1])
+    return every[max(0, at - 1) : at + 1]
 
 
 def _distance(lines: int, moment: Moment, start: int, end: int) -> float:

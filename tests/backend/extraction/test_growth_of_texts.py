@@ -26,6 +26,7 @@ _SCHEMA = Schema.model_validate(
 _GROWING: dict[str, Callable[[int], str]] = {
     "days that lean on others": lambda n: "15, 16 and 17 May 2020. " * n,
     "days of one month": lambda n: ", ".join(str(i % 28 + 1) for i in range(n)) + " May 2020",
+    "days and times apart": lambda n: "3 May 2021, from the pier, 14:00 or 15 h " * n,
     "ordinals": lambda n: "on the 3rd, the fourth and the 5th " * n,
     "fractions": lambda n: "1 1/2 " * n,
     "measures in two parts": lambda n: "5 hours and 45 minutes " * n,
