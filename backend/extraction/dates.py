@@ -5,8 +5,10 @@ above twelve. Two-digit years up to 69 belong to this century.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from itertools import chain
 
 from backend.extraction.remembered import remembered
 from backend.language.month_names import ANY_MONTH, MONTH, MONTHS, ROMAN_MONTHS
@@ -134,18 +136,18 @@ def _by_weekday(text: str, match: re.Match[str]) -> bool | None:
 @remembered
 def clock_spans(text: str) -> list[tuple[int, int]]:
     """The positions of times of day."""
-    return [match.span() for pattern in (_TIME, _CLOCK) for match in pattern.finditer(text)]
+    return [match.span() for match in _clock_matches(text)]
 
 
 @remembered
 def clocks(text: str) -> list[tuple[time, int, int]]:
     """The times of day with their first and last character; impossible ones are skipped."""
-    read = [
-        (_clock(match), *match.span())
-        for pattern in (_TIME, _CLOCK)
-        for match in pattern.finditer(text)
-    ]
+    read = [(_clock(match), *match.span()) for match in _clock_matches(text)]
     return [(clock, start, end) for clock, start, end in read if clock is not None]
+
+
+def _clock_matches(text: str) -> Iterator[re.Match[str]]:
+    return chain(_TIME.finditer(text), _CLOCK.finditer(text))
 
 
 def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:

@@ -80,12 +80,11 @@ def with_times(
     every = [times(segment.text) for segment in own]
     for one in plain(dated):
         first, moment = at[one.place.segment.order], one.moment
-        near = [
+        near = [] if moment.clock else [
             (_distance(number - first, moment, start, end), start, end, clock)
             for number in range(max(0, first - _NEXT), min(len(own), first + _NEXT + 1))
             for clock, start, end in _closest(every[number], moment if number == first else None)
-            if moment.clock is None
-        ]
+        ]  # fmt: skip
         if not near:
             yield one
             continue

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from backend.extraction.dates import Moment, clock_spans, moments
+from backend.extraction.day_times import Timed, with_times
 from backend.extraction.leaning_dates import SAME_TIME, Anchors, leaning, may_lean, year_near
 from backend.extraction.numbers import Number, counted, numbers, worded_numbers
 from backend.extraction.reading import Reading, read
@@ -137,6 +138,11 @@ class Document:
             leaned = leaning(segment.text, own, Anchors(year, month, near), day_first=first)
             out += [(segment, moment) for moment in leaned]
         return out
+
+    @cached_property
+    def timed(self) -> list[Timed]:
+        """The same, each with the time of day that stands near it."""
+        return list(with_times(self.segments, self.moments))
 
     @cached_property
     def periods(self) -> list[tuple[int, str, str]]:

@@ -10,7 +10,7 @@ from datetime import date
 from itertools import chain
 
 from backend.extraction.cues import Cues
-from backend.extraction.day_times import plain, with_times
+from backend.extraction.day_times import plain
 from backend.extraction.document import Document
 from backend.extraction.enumerations import enumerations
 from backend.extraction.numbers import Number
@@ -271,10 +271,11 @@ def _behind_cues(document: Document, cues: Cues, loose: float) -> list[Spot]:
 def _dates(target: Target, document: Document) -> list[Spot]:
     days = sorted({moment.day for _, moment in document.moments})
     opening = next((moment.day for _, moment in document.moments), date.min)
-    dated = [one for one in document.moments if one[0].period in target.periods]
     timed = target.shape.kind == "datetime"
     out = []
-    for moment, place, clocked in with_times(document.segments, dated) if timed else plain(dated):
+    for moment, place, clocked in document.timed if timed else plain(document.moments):
+        if place.segment.period not in target.periods:
+            continue
         rank = days.index(moment.day)
         traits = {
             "certain": float(moment.certain),

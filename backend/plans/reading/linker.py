@@ -208,15 +208,17 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
 
 
 _HAPPENED = "state: what happened"
+_COUNTED_BEHIND = ("how many", "number of")
 
 
 def _is_what_happened(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> bool:
     """Whether a date is described as that of what is counted: `how many faults were reported` with
     the `day the fault was reported` counts documents, and no kinds of faults.
     """
-    word, before = tokens[i].stem, " ".join(token.lower for token in tokens[max(0, i - 2) : i])
-    named = any(p.kind == "string" and word in p.parts for p in vocabulary.properties)
-    if named or before not in ("how many", "number of"):
+    if " ".join(token.lower for token in tokens[max(0, i - 2) : i]) not in _COUNTED_BEHIND:
+        return False
+    word = tokens[i].stem
+    if any(p.kind == "string" and word in p.parts for p in vocabulary.properties):
         return False
     done = {token.lower for token in tokens[i + 1 :]}
     for prop in vocabulary.properties:
